@@ -50,8 +50,8 @@ from evals.node import start_node
 from evals.originals import Originals
 from evals.questions import File
 from evals.retrieval import CACHE, words
-from footnote.adapters.extractive import Extractive
 from footnote.ask.plan import plan
+from footnote.ask.rules import Extractive
 from footnote.errors import FootnoteError
 from footnote.model import Scope
 from footnote.wire import Json

@@ -8,9 +8,9 @@ from typing import NamedTuple
 
 from evals.ask_cases import Case
 from evals.library import TENANT
-from footnote.adapters.extractive import Extractive
 from footnote.ask.plan import MAX_HISTORY
-from footnote.ask.sessions import History, history_after
+from footnote.ask.question.sessions import History, history_after
+from footnote.ask.rules import Extractive
 from footnote.model import ModelReply, ModelRequest, QuestionRecord, Scope, Wishes
 from footnote.ports import LLM
 from footnote.wire import Json

@@ -22,11 +22,11 @@ from evals.caches import FileCache
 from evals.library import TENANT, open_library
 from evals.node import start_node
 from evals.retrieval import CACHE
-from footnote.adapters.extractive import Extractive
-from footnote.adapters.extractive.features import NAMES, absent_subject, features
-from footnote.adapters.extractive.grade import ABSENT, FOUND, confidence, doubts
 from footnote.ask.plan import plan
+from footnote.ask.quote.confidence import ABSENT, FOUND, confidence, doubts
+from footnote.ask.quote.features import NAMES, absent_subject, features
 from footnote.ask.retrieve import retrieve
+from footnote.ask.rules import Extractive
 from footnote.model import Evidence, Scope
 from footnote.wiring.pipeline import Pipeline
 

@@ -22,7 +22,7 @@ from evals.metrics import Place
 from evals.node import start_node
 from evals.questions import Task, shelves
 from evals.retrieval import CACHE, ask_search
-from footnote.ask.likelihood import LIKELIHOODS, inputs
+from footnote.ask.find.hit_probability import LIKELIHOODS, inputs
 from footnote.model import Strategy
 from footnote.wire import Json
 

@@ -16,8 +16,8 @@ from typing import Literal, Protocol
 from evals.caches import FileCache, FileReplies, FileVectors
 from evals.gateway import KEY_ID, Gateway
 from evals.questions import File
-from footnote.adapters.memory import MemoryTenants
-from footnote.adapters.opensearch import OpenSearchIndex
+from footnote.adapters.memory.small import MemoryTenants
+from footnote.adapters.opensearch.index import OpenSearchIndex
 from footnote.client import Client
 from footnote.ingest.index.embed import CachedEmbedder
 from footnote.ingest.parse.ocr_engines import installed_engines

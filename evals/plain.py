@@ -10,7 +10,7 @@ from typing import NamedTuple
 from opensearchpy import helpers
 
 from evals.questions import File
-from footnote.adapters.opensearch_client import connect
+from footnote.adapters.opensearch.client import connect
 from footnote.model import Document
 from footnote.wire import Json
 

@@ -7,7 +7,7 @@ this. A line of qa.jsonl has `id`, `doc`, `question`, `answerable`, and `lines`,
 rows that state the answer, word for word. They are searched as any question is, each folder by
 itself, so that the lines beside the right ones are those that a search finds. Every second question
 is asked of its document alone, and every fifth of all but that. Hits are those of all documents, in
-the form in which the reader is shown them (`ask/read_hits.py`).
+the form in which the reader is shown them (`ask/find/reader_signal.py`).
 """
 
 import json
@@ -26,10 +26,10 @@ from evals.library import TENANT, open_library
 from evals.node import start_node
 from evals.questions import rows
 from evals.retrieval import CACHE
-from footnote.adapters.extractive.features import candidates
-from footnote.ask.ladder import search_down
-from footnote.ask.read_hits import excerpts
-from footnote.ask.scoring import parts_to_read
+from footnote.ask.evidence.scoring import parts_to_read
+from footnote.ask.find.fallbacks import search_down
+from footnote.ask.find.reader_signal import excerpts
+from footnote.ask.quote.features import candidates
 from footnote.model import Scope, SearchQuery
 from footnote.wire import Json
 from footnote.wiring.pipeline import Pipeline

@@ -28,7 +28,7 @@ from safetensors.numpy import load_file, save_file
 from torch import Tensor, nn
 from transformers import BertConfig, BertModel
 
-from footnote.adapters.minilm_tokenizer import PairTokenizer
+from footnote.adapters.embedding.minilm_tokenizer import PairTokenizer
 from footnote.wire import Json
 from local.reader_graph import trained
 

@@ -13,7 +13,7 @@ import httpx
 import yaml
 from botocore.exceptions import BotoCoreError, ClientError
 
-from footnote.adapters.model_names import parse_names
+from footnote.adapters.llm.model_names import parse_names
 from local.paths import ROOT
 
 FOR_QUESTIONS = 4  # executions that the steps of adding leave free: a question's, and a sweep

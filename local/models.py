@@ -10,8 +10,8 @@ from typing import NamedTuple, get_args
 
 import httpx
 
-from footnote.adapters.http_json import HttpJson
-from footnote.adapters.openai_chat import OpenAiChat
+from footnote.adapters.calls.http_json import HttpJson
+from footnote.adapters.llm.openai_chat import OpenAiChat
 from footnote.errors import FootnoteError
 from footnote.model import ModelRequest, Tool, user_says
 from footnote.prompts.tasks import Role

@@ -1,12 +1,12 @@
 """Asks a whole question in memory, as the state machine does: plan, retrieve, grade, synthesize."""
 
-from footnote.adapters.extractive import Extractive
-from footnote.ask.evidence import gather
-from footnote.ask.fields import read_schema
+from footnote.ask.data.schema import read_schema
+from footnote.ask.evidence.merge import gather
 from footnote.ask.grade import grade
-from footnote.ask.next_wave import Limits, begin
 from footnote.ask.plan import NO_WISHES, plan
+from footnote.ask.planning.waves import Limits, begin
 from footnote.ask.retrieve import retrieve
+from footnote.ask.rules import Extractive
 from footnote.ask.synthesize import synthesize
 from footnote.model import Budget, Scope
 from tests.corpus import Corpus

@@ -6,8 +6,8 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Literal
 
-from footnote.adapters.memory_catalog import MemoryCatalog
-from footnote.adapters.memory_search import MemorySearchIndex
+from footnote.adapters.memory.catalog import MemoryCatalog
+from footnote.adapters.memory.search import MemorySearchIndex
 from footnote.errors import NotFoundError
 from footnote.model import (
     CELL,

@@ -2,13 +2,13 @@
 
 import time
 
-from footnote.adapters.anthropic import AnthropicLLM, anthropic_client, bedrock_client
-from footnote.adapters.breaker import Breaker
-from footnote.adapters.chain import Chain, Route
-from footnote.adapters.http_json import HttpJson, retry_after
-from footnote.adapters.openai_chat import OpenAiChat
-from footnote.adapters.quota import Quota
-from footnote.adapters.resilient_llm import LONGEST_WAIT, SHARE, WAITS, ResilientLLM
+from footnote.adapters.calls.breaker import Breaker
+from footnote.adapters.calls.chain import Chain, Route
+from footnote.adapters.calls.http_json import HttpJson, retry_after
+from footnote.adapters.calls.quota import Quota
+from footnote.adapters.llm.anthropic import AnthropicLLM, anthropic_client, bedrock_client
+from footnote.adapters.llm.openai_chat import OpenAiChat
+from footnote.adapters.llm.resilient_llm import LONGEST_WAIT, SHARE, WAITS, ResilientLLM
 from footnote.model import ModelRequest, user_says
 
 CLAUDE = {

@@ -86,7 +86,7 @@ KEYS = {
 }
 KEYS[f"{SERVICES}.webhook_secret"] = "webhook_secret_parameter"
 """Who reads a key → the setting that names its parameter."""
-SIGNED = {"footnote.adapters.anthropic.bedrock_client": ("bedrock-mantle", "create_inference")}
+SIGNED = {"footnote.adapters.llm.anthropic.bedrock_client": ("bedrock-mantle", "create_inference")}
 """Who makes a client that is not boto3's and signs requests all the same → what it asks for.
 
 https://docs.aws.amazon.com/service-authorization/latest/reference/list_bedrock-mantle.html
@@ -201,13 +201,13 @@ class Code:
 
     def service_of(self, module: str) -> str:
         """Returns the AWS service whose client a module imports for its types, or ""."""
-        if module == "footnote.adapters.lambda_tenants":  # by a protocol of our own
+        if module == "footnote.adapters.aws.lambda_tenants":  # by a protocol of our own
             return "lambda"
         for node in self.modules[module].imports:
             if isinstance(node, nodes.ImportFrom) and node.id.startswith("mypy_boto3_"):
                 name = node.id.removeprefix("mypy_boto3_").partition(".")[0]
                 service = name.replace("_", "-")
-                if module != "footnote.adapters.aws_clients":  # it makes the clients of all
+                if module != "footnote.adapters.aws.clients":  # it makes the clients of all
                     return service
             if isinstance(node, nodes.ImportFrom) and node.id == "opensearchpy":
                 return "opensearch"

@@ -1,6 +1,6 @@
 """A model that looks for evidence with tools: its turns are a script of their own."""
 
-from footnote.adapters.scripted import ScriptedLLM
+from footnote.adapters.memory.scripted import ScriptedLLM
 from footnote.model import ModelReply, ToolCall
 
 

@@ -1,6 +1,6 @@
 """Fail step: a step of a question failed for good. End the question and say why."""
 
-from footnote.ask.write.writing import CLAIM_SECONDS
+from footnote.ask.write.single_writer import CLAIM_SECONDS
 from footnote.contracts import FailRequest, FailResult
 from footnote.errors import problem_of
 from footnote.wiring.services import Services

@@ -1,9 +1,9 @@
 """Grade step: decide whether the evidence is enough and, if not, what to look for next."""
 
-from footnote.ask.evidence import add_evidence, evidence_of, read_wave
+from footnote.ask.evidence.merge import add_evidence, evidence_of, read_wave
 from footnote.ask.grade import grade
-from footnote.ask.handoff import Progress, read_stored, store
-from footnote.ask.trace import tell, verdict_event
+from footnote.ask.question.handoff import Progress, read_stored, store
+from footnote.ask.question.trace import tell, verdict_event
 from footnote.clock import measure
 from footnote.contracts import Failure, GradeRequest, GradeResult
 from footnote.store.keys import plan_key

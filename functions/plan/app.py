@@ -1,9 +1,9 @@
 """Plan step: decide how the question is going to be answered."""
 
-from footnote.ask.handoff import Progress, read_stored, store
-from footnote.ask.next_wave import begin
 from footnote.ask.plan import plan
-from footnote.ask.trace import plan_event, tell
+from footnote.ask.planning.waves import begin
+from footnote.ask.question.handoff import Progress, read_stored, store
+from footnote.ask.question.trace import plan_event, tell
 from footnote.clock import measure
 from footnote.contracts import PlanRequest, PlanResult
 from footnote.model import Ledger

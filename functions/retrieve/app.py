@@ -1,12 +1,12 @@
 """Retrieve step: find the evidence for one sub-question, or run what a model wants looked up."""
 
-from footnote.ask.desk import read_desk
-from footnote.ask.evidence import add_to_found
-from footnote.ask.findings import findings_of, result_of
-from footnote.ask.handoff import Progress, store
-from footnote.ask.tools import run_calls, search_plan
-from footnote.ask.trace import search_event, tell
-from footnote.ask.turns import turn_event
+from footnote.ask.evidence.findings import findings_of, result_of
+from footnote.ask.evidence.merge import add_to_found
+from footnote.ask.question.handoff import Progress, store
+from footnote.ask.question.trace import search_event, tell
+from footnote.ask.tools.scratchpad import read_desk
+from footnote.ask.tools.toolbox import run_calls, search_plan
+from footnote.ask.tools.turns import turn_event
 from footnote.ask.work import gather_desk, goes_on, told
 from footnote.clock import measure
 from footnote.contracts import RetrieveRequest, RetrieveResult

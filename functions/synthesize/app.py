@@ -1,10 +1,10 @@
 """Synthesize step: write the answer, check every citation, finish the question."""
 
-from footnote.ask.evidence import evidence_of
-from footnote.ask.fields import read_schema
-from footnote.ask.handoff import Progress
+from footnote.ask.data.schema import read_schema
+from footnote.ask.evidence.merge import evidence_of
+from footnote.ask.question.handoff import Progress
 from footnote.ask.synthesize import synthesize
-from footnote.ask.write.writing import Writing
+from footnote.ask.write.single_writer import Writing
 from footnote.clock import age, measure
 from footnote.contracts import SynthesizeRequest, SynthesizeResult
 from footnote.store.stored_documents import StoredDocuments

@@ -1,9 +1,9 @@
 """Work step: one turn of a model that looks for the evidence of one sub-question."""
 
-from footnote.ask.desk import Desk, read_desk
-from footnote.ask.findings import findings_of
-from footnote.ask.handoff import Progress, read_stored, store
-from footnote.ask.turns import reopen
+from footnote.ask.evidence.findings import findings_of
+from footnote.ask.question.handoff import Progress, read_stored, store
+from footnote.ask.tools.scratchpad import Desk, read_desk
+from footnote.ask.tools.turns import reopen
 from footnote.ask.work import Task, take_turn
 from footnote.contracts import WorkRequest, WorkResult
 from footnote.store.keys import desk_key

@@ -32,7 +32,7 @@ from pathlib import Path
 import pymupdf
 
 from evals.node import GIVEN, STEM, start_node
-from footnote.adapters.minilm_tokenizer import MiniLMTokenizer
+from footnote.adapters.embedding.minilm_tokenizer import MiniLMTokenizer
 from footnote.wire import Json
 from local.build_model import RECIPES, find_weights
 from local.paths import HOME, ROOT, TOOLS, stack_folder

@@ -22,8 +22,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from footnote.adapters.minilm import MiniLM
-from footnote.adapters.minilm_tokenizer import MiniLMTokenizer
+from footnote.adapters.embedding.minilm import MiniLM
+from footnote.adapters.embedding.minilm_tokenizer import MiniLMTokenizer
 from footnote.errors import BadDocumentError
 from footnote.ingest.chunk.chunk import chunk
 from footnote.ingest.parse import parse

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pymupdf
 
-from footnote.adapters.minilm_tokenizer import MiniLMTokenizer
+from footnote.adapters.embedding.minilm_tokenizer import MiniLMTokenizer
 from footnote.errors import BadDocumentError
 from footnote.ingest.chunk.chunk import chunk
 from footnote.ingest.parse import parse

@@ -18,10 +18,10 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 
-from footnote.adapters.memory import MemoryQueues
-from footnote.adapters.memory_buckets import MemoryBlobStore, MemoryUploads
-from footnote.adapters.memory_catalog import MemoryCatalog
-from footnote.adapters.memory_search import MemorySearchIndex
+from footnote.adapters.memory.buckets import MemoryBlobStore, MemoryUploads
+from footnote.adapters.memory.catalog import MemoryCatalog
+from footnote.adapters.memory.search import MemorySearchIndex
+from footnote.adapters.memory.small import MemoryQueues
 from footnote.contracts import PromoteRequest, RebuildRequest, SweepRequest
 from footnote.errors import NotFoundError
 from footnote.ingest.upkeep.reindex import BATCHES_A_LIST, CHUNKS_A_BATCH, DOCUMENTS_A_BATCH

@@ -28,7 +28,8 @@ from evals.intervals import medians
 from evals.library import TENANT, BatchedIndex, Library, open_library
 from evals.node import start_node
 from evals.retrieval import CACHE
-from footnote.adapters.opensearch_client import connect
+from footnote.accounting.statements import ROWS
+from footnote.adapters.opensearch.client import connect
 from footnote.errors import UnavailableError
 from footnote.ingest.chunk.nodes import make_nodes
 from footnote.model import (
@@ -45,7 +46,6 @@ from footnote.model import (
     Vector,
     digest,
 )
-from footnote.text.financial_statements import ROWS
 from footnote.wire import Json
 from footnote.wiring import bootstrap
 from footnote.wiring.pipeline import Pipeline

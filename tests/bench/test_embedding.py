@@ -11,7 +11,7 @@ import time
 
 import pytest
 
-from footnote.adapters.minilm import MiniLM
+from footnote.adapters.embedding.minilm import MiniLM
 from local.paths import TOOLS
 
 FOLDER = TOOLS / "model"
@@ -22,7 +22,7 @@ QUERY = "Why did the operating margin of the northern region fall?"
 COLD_START = f"""
 import json, pathlib, time
 started = time.perf_counter()
-from footnote.adapters.minilm import MiniLM
+from footnote.adapters.embedding.minilm import MiniLM
 imported = time.perf_counter()
 minilm = MiniLM(pathlib.Path({str(FOLDER)!r}), threads=2)
 loaded = time.perf_counter()

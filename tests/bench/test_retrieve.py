@@ -11,12 +11,12 @@ from typing import Literal
 
 import pytest
 
-from footnote.adapters.extractive import Extractive
-from footnote.adapters.minilm import MiniLM
-from footnote.adapters.minilm_reader import MiniLMReader
+from footnote.adapters.embedding.minilm import MiniLM
+from footnote.adapters.embedding.minilm_reader import MiniLMReader
+from footnote.ask.evidence.scoring import MAX_SENTENCES
 from footnote.ask.plan import plan
 from footnote.ask.retrieve import retrieve
-from footnote.ask.scoring import MAX_SENTENCES
+from footnote.ask.rules import Extractive
 from footnote.model import Hit, Legs, LegsQuery, Scope, Vector
 from footnote.wiring.pipeline import Pipeline
 from local.paths import ROOT, TOOLS

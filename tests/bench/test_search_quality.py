@@ -17,11 +17,11 @@ from pathlib import Path
 import pytest
 
 from evals.caches import FileCache, FileVectors
-from footnote.adapters.memory_catalog import MemoryCatalog
-from footnote.adapters.minilm import MiniLM
-from footnote.adapters.minilm_tokenizer import MiniLMTokenizer
-from footnote.adapters.opensearch import OpenSearchIndex
-from footnote.ask.search import search
+from footnote.adapters.embedding.minilm import MiniLM
+from footnote.adapters.embedding.minilm_tokenizer import MiniLMTokenizer
+from footnote.adapters.memory.catalog import MemoryCatalog
+from footnote.adapters.opensearch.index import OpenSearchIndex
+from footnote.ask.find.search import search
 from footnote.errors import BadDocumentError
 from footnote.ingest.chunk.chunk import chunk
 from footnote.ingest.index.embed import CachedEmbedder, to_indexed

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
 
-from footnote.adapters.memory import MemoryQueues, MemoryVectors
+from footnote.adapters.memory.small import MemoryQueues, MemoryVectors
 from footnote.errors import NotFoundError
 from footnote.ingest.index.embed import cache_key
 from tests.chaos.bucket import SUFFIX, BucketLog

@@ -9,7 +9,7 @@ from collections import Counter
 from datetime import UTC, datetime
 from pathlib import Path
 
-from footnote.adapters.scripted import ScriptedLLM
+from footnote.adapters.memory.scripted import ScriptedLLM
 from footnote.contracts import STEPS, RetrieveResult
 from footnote.errors import FootnoteError
 from footnote.model import ModelReply, QuestionRecord, Scope

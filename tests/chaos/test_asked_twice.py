@@ -5,8 +5,8 @@ import re
 
 import pytest
 
-from footnote.adapters.memory_questions import MemoryQuestions
-from footnote.ask.write.writing import CLAIM_SECONDS
+from footnote.adapters.memory.questions import MemoryQuestions
+from footnote.ask.write.single_writer import CLAIM_SECONDS
 from footnote.contracts import FailRequest, SynthesizeRequest
 from footnote.errors import ConflictError, UnavailableError
 from footnote.model import LAST_EVENT, Event

@@ -8,7 +8,7 @@ from itertools import count
 
 import pytest
 
-from footnote.adapters.meter import Meter
+from footnote.adapters.calls.meter import Meter
 from footnote.errors import (
     BadRequestError,
     ConfigurationError,

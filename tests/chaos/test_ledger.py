@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from footnote.adapters.memory_catalog import MemoryCatalog
+from footnote.adapters.memory.catalog import MemoryCatalog
 from footnote.errors import SupersededError
 from footnote.model import Facts, Revision
 from tests.chaos.bucket import Bucket

@@ -6,9 +6,10 @@ from typing import get_args
 
 import pytest
 
-from footnote.adapters.memory_catalog import MemoryCatalog
-from footnote.adapters.search_rules import MAX_NODES
-from footnote.ask.search import search
+from footnote.accounting.statements import Statement
+from footnote.adapters.memory.catalog import MemoryCatalog
+from footnote.adapters.rules.search import MAX_NODES
+from footnote.ask.find.search import search
 from footnote.errors import ForbiddenError
 from footnote.ingest.chunk.nodes import STRETCH, make_nodes
 from footnote.model import (
@@ -32,7 +33,6 @@ from footnote.model import (
     document_id,
 )
 from footnote.ports import SearchIndex
-from footnote.text.financial_statements import Statement
 from tests.contract.search_suite import EAST, ask, indexed_chunk, inside
 from tests.unit.test_financial_statements import BALANCE, CASH
 

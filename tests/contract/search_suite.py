@@ -6,6 +6,7 @@ from typing import Any, get_args
 
 import pytest
 
+from footnote.accounting.glossary import GLOSSARY, related_phrases
 from footnote.errors import BadRequestError, ConflictError, ForbiddenError, NotFoundError
 from footnote.metadata.conditions import MAX_FILTERS, MAX_VALUES, parse_filters
 from footnote.model import (
@@ -29,7 +30,6 @@ from footnote.model import (
     pad_sequencer,
 )
 from footnote.ports import SearchIndex
-from footnote.text.glossary import GLOSSARY, related_phrases
 from tests.naming import raises_naming
 
 MODEL, DIMENSIONS = "Suite/Model_1", 4
@@ -839,7 +839,7 @@ class SearchSuite:
         assert sorted(texts(find(index, "plan"))) == ["plan 1", "plan 2"]
 
     def test_a_long_document_is_annotated_and_removed_whole(self, index: SearchIndex) -> None:
-        """It is more than one request changes at once (`adapters/opensearch_by_query.py`)."""
+        """It is more than one request changes at once (`adapters/opensearch/by_query.py`)."""
         chunks = [indexed_chunk("plan", ordinal=n, sequencer="10") for n in range(2100)]
         index.write(chunks)
         index.create_generation()

@@ -8,8 +8,8 @@ from collections.abc import Sequence
 
 import pytest
 
-from footnote.adapters.memory_catalog import MemoryCatalog
-from footnote.ask.search import search
+from footnote.adapters.memory.catalog import MemoryCatalog
+from footnote.ask.find.search import search
 from footnote.errors import BadRequestError, ForbiddenError
 from footnote.model import (
     STRATEGIES,

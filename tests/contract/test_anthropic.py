@@ -4,13 +4,13 @@ from typing import ClassVar
 
 import pytest
 
-from footnote.adapters.anthropic import AnthropicLLM
-from footnote.adapters.extractive import Extractive
-from footnote.adapters.fallback import Fallback
-from footnote.adapters.openai_chat import OpenAiChat
-from footnote.adapters.resilient_llm import ResilientLLM
-from footnote.ask.handoff import Progress
+from footnote.adapters.llm.anthropic import AnthropicLLM
+from footnote.adapters.llm.fallback import Fallback
+from footnote.adapters.llm.openai_chat import OpenAiChat
+from footnote.adapters.llm.resilient_llm import ResilientLLM
+from footnote.ask.question.handoff import Progress
 from footnote.ask.retrieve import retrieve
+from footnote.ask.rules import Extractive
 from footnote.ask.synthesize import synthesize
 from footnote.model import ModelReply, ModelRequest, Plan, Scope, SubQuestion, user_says
 from tests.contract.suites.llm import SAID, LLMSuite, scripted_failure

@@ -7,7 +7,7 @@ from importlib import import_module
 import anthropic
 import pytest
 
-from footnote.adapters.anthropic_errors import ERRORS, UNNAMED
+from footnote.adapters.llm.anthropic_errors import ERRORS, UNNAMED
 from footnote.errors import FootnoteError
 
 # Parts that the adapter does not use raise these: the tool runner, and a raw response read twice.

@@ -5,15 +5,15 @@ import time
 import pytest
 from aws_lambda_powertools.utilities import parameters
 
-from footnote.adapters.breaker import FAILURES
-from footnote.adapters.extractive import Extractive
-from footnote.adapters.fallback import Fallback
-from footnote.adapters.timed_llm import DeadlineLLM, PunctualLLM
+from footnote.adapters.calls.breaker import FAILURES
+from footnote.adapters.calls.timed_llm import DeadlineLLM, PunctualLLM
+from footnote.adapters.llm.fallback import Fallback
 from footnote.ask.grade import grade
-from footnote.ask.handoff import Progress
-from footnote.ask.next_wave import Limits
 from footnote.ask.plan import plan
+from footnote.ask.planning.waves import Limits
+from footnote.ask.question.handoff import Progress
 from footnote.ask.retrieve import retrieve
+from footnote.ask.rules import Extractive
 from footnote.ask.synthesize import synthesize
 from footnote.errors import ModelReplyError, UnavailableError
 from footnote.model import Budget, ModelReply, Plan, Scope, SubQuestion

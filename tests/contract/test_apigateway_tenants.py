@@ -7,9 +7,9 @@ from datetime import UTC, datetime
 import pytest
 from botocore.exceptions import ClientError
 
-from footnote.adapters.apigateway_tenants import ApiGatewayTenants
-from footnote.adapters.lambda_tenants import LambdaTenants
-from footnote.adapters.remembered_tenants import RememberedTenants
+from footnote.adapters.aws.apigateway_tenants import ApiGatewayTenants
+from footnote.adapters.aws.lambda_tenants import LambdaTenants
+from footnote.adapters.aws.remembered_tenants import RememberedTenants
 from footnote.errors import ForbiddenError, UnavailableError
 from footnote.model import Caller
 from footnote.settings import Settings

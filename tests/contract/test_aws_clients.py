@@ -2,8 +2,8 @@
 
 import pytest
 
-from footnote.adapters.aws_clients import client
-from footnote.adapters.s3 import S3Uploads
+from footnote.adapters.aws.clients import client
+from footnote.adapters.aws.s3 import S3Uploads
 
 
 @pytest.fixture

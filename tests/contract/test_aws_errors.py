@@ -8,7 +8,7 @@ import pytest
 from botocore import exceptions as boto
 
 from footnote import adapters
-from footnote.adapters.aws_clients import (
+from footnote.adapters.aws.clients import (
     CODES,
     EXCEPTIONS,
     TOLD,
@@ -16,7 +16,7 @@ from footnote.adapters.aws_clients import (
     kind_of_exception,
     translate_errors,
 )
-from footnote.adapters.s3 import S3BlobStore
+from footnote.adapters.aws.s3 import S3BlobStore
 from footnote.errors import (
     ConfigurationError,
     ConflictError,

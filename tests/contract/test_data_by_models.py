@@ -4,9 +4,9 @@ import json
 
 import pytest
 
-from footnote.adapters.extractive import Extractive
-from footnote.adapters.fallback import Fallback
-from footnote.ask.wishes import make_wishes
+from footnote.adapters.llm.fallback import Fallback
+from footnote.ask.planning.answer_options import make_wishes
+from footnote.ask.rules import Extractive
 from footnote.prompts.personas import PERSONAS
 from tests.asking import ask
 from tests.model_cases import KINDS, provider

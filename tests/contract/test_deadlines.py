@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from footnote.adapters import opensearch_client
-from footnote.adapters.anthropic import LEAST
-from footnote.adapters.aws_clients import client
-from footnote.adapters.opensearch_by_query import ANNOTATE, DELETE
-from footnote.adapters.timed_llm import SLACK
-from footnote.ask.deadline import ALLOTMENTS, GRACE, RESERVE
-from footnote.ask.sessions import QUESTION_SECONDS
+from footnote.adapters.aws.clients import client
+from footnote.adapters.calls.timed_llm import SLACK
+from footnote.adapters.llm.anthropic import LEAST
+from footnote.adapters.opensearch.by_query import ANNOTATE, DELETE
+from footnote.adapters.opensearch.index import client as opensearch_client
+from footnote.ask.question.deadline import ALLOTMENTS, GRACE, RESERVE
+from footnote.ask.question.sessions import QUESTION_SECONDS
 from footnote.client import Client
 from footnote.service import MAX_WAIT
 from footnote.settings import PREFIX, Settings

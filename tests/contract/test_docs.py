@@ -9,11 +9,12 @@ import pytest
 from typer.main import get_command
 
 from footnote import model
-from footnote.adapters.opensearch_mapping import LANGUAGES, OTHER
+from footnote.adapters.opensearch.mapping import LANGUAGES, OTHER
 from footnote.api import bodies, replies
 from footnote.api.views import hit_view, record_view, session_view, turn_view
-from footnote.ask import bounds, grade, plan
-from footnote.ask.trace import ENDS, EVENTS
+from footnote.ask import grade, plan
+from footnote.ask.question import bounds
+from footnote.ask.question.trace import ENDS, EVENTS
 from footnote.cli import commands
 from footnote.client import Client
 from footnote.ingest import parse

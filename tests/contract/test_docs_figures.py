@@ -4,8 +4,8 @@ import re
 
 import pytest
 
-from footnote.adapters.prices import PRICES
-from footnote.ask.expected_cost import estimate
+from footnote.adapters.llm.prices import PRICES
+from footnote.ask.question.expected_cost import estimate
 from footnote.model import Budget
 from footnote.settings import Settings
 from tests.pages import page

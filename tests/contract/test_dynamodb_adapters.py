@@ -8,13 +8,13 @@ import time
 
 import pytest
 
-from footnote.adapters.dynamodb_cache import DynamoCache
-from footnote.adapters.dynamodb_catalog import DynamoCatalog
-from footnote.adapters.dynamodb_counters import DynamoCounters
-from footnote.adapters.dynamodb_questions import DynamoQuestions
-from footnote.adapters.dynamodb_repeats import DynamoRepeats
-from footnote.adapters.dynamodb_replies import DynamoReplies
-from footnote.adapters.dynamodb_vectors import DynamoVectors
+from footnote.adapters.dynamodb.cache import DynamoCache
+from footnote.adapters.dynamodb.catalog import DynamoCatalog
+from footnote.adapters.dynamodb.counters import DynamoCounters
+from footnote.adapters.dynamodb.questions import DynamoQuestions
+from footnote.adapters.dynamodb.repeats import DynamoRepeats
+from footnote.adapters.dynamodb.replies import DynamoReplies
+from footnote.adapters.dynamodb.vectors import DynamoVectors
 from tests.contract.suites.catalog import CatalogSuite
 from tests.contract.suites.counters import CountersSuite
 from tests.contract.suites.questions import QuestionsSuite

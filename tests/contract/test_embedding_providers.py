@@ -8,16 +8,16 @@ import boto3
 import pytest
 from botocore.config import Config
 
-from footnote.adapters.bedrock import BedrockEmbedder
-from footnote.adapters.breaker import Breaker
-from footnote.adapters.chain import Chain, Route
-from footnote.adapters.embedding_models import MODELS, find_model, fingerprint_of
-from footnote.adapters.http_json import HttpJson, retry_after
-from footnote.adapters.meter import Meter, Spent
-from footnote.adapters.openai import OpenAiEmbedder
-from footnote.adapters.quota import Quota
-from footnote.adapters.resilient import ResilientEmbedder
-from footnote.adapters.voyage import VoyageEmbedder
+from footnote.adapters.calls.breaker import Breaker
+from footnote.adapters.calls.chain import Chain, Route
+from footnote.adapters.calls.http_json import HttpJson, retry_after
+from footnote.adapters.calls.meter import Meter, Spent
+from footnote.adapters.calls.quota import Quota
+from footnote.adapters.embedding.bedrock import BedrockEmbedder
+from footnote.adapters.embedding.models import MODELS, find_model, fingerprint_of
+from footnote.adapters.embedding.openai import OpenAiEmbedder
+from footnote.adapters.embedding.resilient import ResilientEmbedder
+from footnote.adapters.embedding.voyage import VoyageEmbedder
 from footnote.errors import ConfigurationError, UnavailableError
 from tests.contract.suites.embedder import EmbedderSuite
 from tests.provider_servers import KEY, Answer, Bedrock, OpenAi, Voyage, run_provider

@@ -9,22 +9,22 @@ from types import SimpleNamespace
 
 import pytest
 
-from footnote.adapters.dynamodb_cache import DynamoCache
-from footnote.adapters.dynamodb_catalog import DynamoCatalog
-from footnote.adapters.dynamodb_counters import DynamoCounters
-from footnote.adapters.dynamodb_questions import DynamoQuestions
-from footnote.adapters.dynamodb_repeats import DynamoRepeats
-from footnote.adapters.dynamodb_replies import DynamoReplies
-from footnote.adapters.dynamodb_vectors import DynamoVectors
-from footnote.adapters.limits import is_key
-from footnote.adapters.memory import MemoryReplies, MemoryVectors
-from footnote.adapters.memory_catalog import MemoryCatalog
-from footnote.adapters.memory_questions import MemoryQuestions
-from footnote.adapters.memory_repeats import MemoryRepeats
-from footnote.adapters.memory_tokens import MemoryCounters
-from footnote.adapters.question_rules import feedback_key, session_key
-from footnote.adapters.queue_rules import group_id
-from footnote.adapters.repeat_rules import key_of
+from footnote.adapters.dynamodb.cache import DynamoCache
+from footnote.adapters.dynamodb.catalog import DynamoCatalog
+from footnote.adapters.dynamodb.counters import DynamoCounters
+from footnote.adapters.dynamodb.questions import DynamoQuestions
+from footnote.adapters.dynamodb.repeats import DynamoRepeats
+from footnote.adapters.dynamodb.replies import DynamoReplies
+from footnote.adapters.dynamodb.vectors import DynamoVectors
+from footnote.adapters.memory.catalog import MemoryCatalog
+from footnote.adapters.memory.questions import MemoryQuestions
+from footnote.adapters.memory.repeats import MemoryRepeats
+from footnote.adapters.memory.small import MemoryReplies, MemoryVectors
+from footnote.adapters.memory.tokens import MemoryCounters
+from footnote.adapters.rules.limits import is_key
+from footnote.adapters.rules.questions import feedback_key, session_key
+from footnote.adapters.rules.queues import group_id
+from footnote.adapters.rules.repeats import key_of
 from footnote.model import digest
 from footnote.service import Service
 from tests.contract.suites.ids import ODD, SEPARATED, IdsSuite

@@ -4,13 +4,13 @@ from urllib.parse import parse_qsl, unquote, urlsplit
 
 import pytest
 
-from footnote.adapters.memory import MemoryQueues, MemoryReplies, MemoryTenants, MemoryVectors
-from footnote.adapters.memory_buckets import MemoryBlobStore, MemoryUploads
-from footnote.adapters.memory_catalog import MemoryCatalog
-from footnote.adapters.memory_questions import MemoryQuestions
-from footnote.adapters.memory_repeats import MemoryRepeats
-from footnote.adapters.memory_tokens import MemoryCounters
-from footnote.adapters.scripted import ScriptedLLM
+from footnote.adapters.memory.buckets import MemoryBlobStore, MemoryUploads
+from footnote.adapters.memory.catalog import MemoryCatalog
+from footnote.adapters.memory.questions import MemoryQuestions
+from footnote.adapters.memory.repeats import MemoryRepeats
+from footnote.adapters.memory.scripted import ScriptedLLM
+from footnote.adapters.memory.small import MemoryQueues, MemoryReplies, MemoryTenants, MemoryVectors
+from footnote.adapters.memory.tokens import MemoryCounters
 from footnote.errors import UnavailableError
 from footnote.service import Service
 from footnote.wiring.local_workflow import LocalWorkflow

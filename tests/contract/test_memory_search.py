@@ -4,7 +4,7 @@ from typing import ClassVar
 
 import pytest
 
-from footnote.adapters.memory_search import MemorySearchIndex
+from footnote.adapters.memory.search import MemorySearchIndex
 from tests.contract.language_suite import LanguageSuite
 from tests.contract.node_suite import NodeSuite
 from tests.contract.search_suite import DIMENSIONS, MODEL, SearchSuite

@@ -7,7 +7,7 @@ import json
 
 import pytest
 
-from footnote.adapters.resilient_llm import WAITS
+from footnote.adapters.llm.resilient_llm import WAITS
 from footnote.ask.plan import plan
 from footnote.errors import ConfigurationError, ModelReplyError, UnavailableError
 from footnote.model import Scope

@@ -9,11 +9,11 @@ from itertools import pairwise
 import pytest
 from aws_lambda_powertools.utilities import parameters
 
-from footnote.adapters.extractive import RULES, Extractive
-from footnote.adapters.fallback import Fallback
-from footnote.adapters.model_names import DEFAULTS, names_at
-from footnote.adapters.prices import PRICES, Price, Tokens, cost, parse_prices, price_of
-from footnote.adapters.timed_llm import PunctualLLM
+from footnote.adapters.calls.timed_llm import PunctualLLM
+from footnote.adapters.llm.fallback import Fallback
+from footnote.adapters.llm.model_names import DEFAULTS, names_at
+from footnote.adapters.llm.prices import PRICES, Price, Tokens, cost, parse_prices, price_of
+from footnote.ask.rules import RULES, Extractive
 from footnote.errors import ConfigurationError, ModelReplyError, UnavailableError
 from footnote.model import Message, ToolResult, user_says
 from footnote.prompts.tasks import TASKS

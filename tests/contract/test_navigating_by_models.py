@@ -4,8 +4,8 @@ import json
 
 import pytest
 
-from footnote.adapters.extractive import Extractive
-from footnote.adapters.fallback import Fallback
+from footnote.adapters.llm.fallback import Fallback
+from footnote.ask.rules import Extractive
 from footnote.ask.work import BY_SCORES
 from footnote.service import Service
 from footnote.settings import Settings

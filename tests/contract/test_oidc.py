@@ -6,10 +6,10 @@ import time
 import pytest
 from cryptography.hazmat.primitives.asymmetric import rsa
 
-from footnote.adapters.memory_tokens import MemoryIssuer, MemoryTokens
-from footnote.adapters.oidc_issuer import HttpIssuer
-from footnote.adapters.oidc_tokens import ALGORITHMS, OidcTokens
-from footnote.adapters.token_claims import ClaimNames
+from footnote.adapters.memory.tokens import MemoryIssuer, MemoryTokens
+from footnote.adapters.oidc.claims import ClaimNames
+from footnote.adapters.oidc.issuer import HttpIssuer
+from footnote.adapters.oidc.tokens import ALGORITHMS, OidcTokens
 from footnote.errors import (
     ConfigurationError,
     NotFoundError,

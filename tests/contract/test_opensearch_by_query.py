@@ -11,9 +11,9 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
-from footnote.adapters.opensearch import OpenSearchIndex
-from footnote.adapters.opensearch_by_query import DELETE, Pace, delete_chunks
-from footnote.adapters.opensearch_client import connect
+from footnote.adapters.opensearch.by_query import DELETE, Pace, delete_chunks
+from footnote.adapters.opensearch.client import connect
+from footnote.adapters.opensearch.index import OpenSearchIndex
 from footnote.errors import NotFoundError, UnavailableError
 from footnote.model import Annotation, Revision
 from tests.serving import serving, url_of

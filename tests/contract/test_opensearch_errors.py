@@ -8,16 +8,16 @@ from typing import ClassVar
 import pytest
 from opensearchpy import OpenSearch, exceptions
 
-from footnote.adapters.opensearch import OpenSearchIndex
-from footnote.adapters.opensearch_bulk import deliver, item
-from footnote.adapters.opensearch_client import (
+from footnote.adapters.opensearch.bulk import deliver, item
+from footnote.adapters.opensearch.client import (
     ERRORS,
     TOLD,
     connect,
     to_footnote,
     translate_errors,
 )
-from footnote.adapters.opensearch_mapping import check_vectors, generation_body
+from footnote.adapters.opensearch.index import OpenSearchIndex
+from footnote.adapters.opensearch.mapping import check_vectors, generation_body
 from footnote.errors import (
     BadRequestError,
     ConfigurationError,

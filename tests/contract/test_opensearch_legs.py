@@ -8,8 +8,8 @@ import pytest
 from opensearchpy import exceptions
 from opensearchpy.serializer import JSONSerializer
 
-from footnote.adapters.opensearch import OpenSearchIndex
-from footnote.adapters.opensearch_client import QuickJson
+from footnote.adapters.opensearch.client import QuickJson
+from footnote.adapters.opensearch.index import OpenSearchIndex
 from footnote.errors import (
     BadRequestError,
     ConfigurationError,

@@ -4,8 +4,8 @@ import re
 
 import pytest
 
-from footnote.adapters.opensearch import OpenSearchIndex
-from footnote.adapters.opensearch_names import check_prefix, must_be_ours
+from footnote.adapters.opensearch.index import OpenSearchIndex
+from footnote.adapters.opensearch.names import check_prefix, must_be_ours
 from footnote.errors import ConfigurationError
 from footnote.settings import Settings
 from tests.template import read_template

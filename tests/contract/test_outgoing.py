@@ -15,7 +15,7 @@ from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption,
 from cryptography.x509.oid import NameOID
 
 from footnote.adapters.http_webhook import HttpWebhook, is_public
-from footnote.adapters.memory_outgoing import MemoryAnnouncer, MemoryDeliveries, MemoryWebhook
+from footnote.adapters.memory.outgoing import MemoryAnnouncer, MemoryDeliveries, MemoryWebhook
 from footnote.errors import ConfigurationError, UnavailableError
 from tests.contract.suites.outgoing import AnnouncerSuite, DeliveriesSuite, WebhookSuite
 from tests.receiver import run_receiver

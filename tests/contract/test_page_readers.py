@@ -3,9 +3,9 @@
 import pymupdf
 import pytest
 
-from footnote.adapters.aws_clients import client
-from footnote.adapters.memory import MemoryReader, MemoryReplies
-from footnote.adapters.textract import Textract
+from footnote.adapters.aws.clients import client
+from footnote.adapters.aws.textract import Textract
+from footnote.adapters.memory.small import MemoryReader, MemoryReplies
 from footnote.ingest.parse import tessdata
 from footnote.ingest.parse.tesseract import Tesseract
 from footnote.ingest.read.page_cache import CachedReader

@@ -127,7 +127,7 @@ def running(port: str) -> set[str]:
 
 def of_this_process() -> set[str]:
     """Returns memory adapters, fakes of tests, and what the pipeline makes or takes."""
-    memory = {one.name for one in classes(PACKAGE / "adapters", "memory*.py")}
+    memory = {one.name for one in classes(PACKAGE / "adapters/memory")}
     fakes = {one.name for one in classes(TESTS)}
     pipeline = {one.name for one in classes(WIRING, "pipeline.py")}
     return memory | fakes | pipeline | imported(WIRING / "pipeline.py")

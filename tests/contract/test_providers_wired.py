@@ -2,7 +2,7 @@
 
 import pytest
 
-from footnote.adapters.resilient import QUERY_SECONDS
+from footnote.adapters.embedding.resilient import QUERY_SECONDS
 from footnote.errors import ConfigurationError, UnavailableError
 from footnote.service import Service
 from footnote.settings import Settings

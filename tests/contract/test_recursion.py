@@ -9,8 +9,8 @@ from functools import cache
 
 import pytest
 
-from footnote.adapters.memory import MemoryQueues
-from footnote.adapters.memory_buckets import MemoryBlobStore
+from footnote.adapters.memory.buckets import MemoryBlobStore
+from footnote.adapters.memory.small import MemoryQueues
 from footnote.contracts import (
     QUEUES,
     AnnotateRequest,

@@ -2,15 +2,15 @@
 
 import pytest
 
-from footnote.adapters.bedrock_rerank import BedrockReranker
-from footnote.adapters.chain import Chain
-from footnote.adapters.cohere import CohereReranker
-from footnote.adapters.http_json import HttpJson
-from footnote.adapters.memory_rerank import MemoryReranker
-from footnote.adapters.meter import Meter
-from footnote.adapters.rerank_rules import MODELS, parse_choices
-from footnote.adapters.resilient import ResilientReranker
-from footnote.adapters.voyage import VoyageReranker
+from footnote.adapters.calls.chain import Chain
+from footnote.adapters.calls.http_json import HttpJson
+from footnote.adapters.calls.meter import Meter
+from footnote.adapters.embedding.bedrock_rerank import BedrockReranker
+from footnote.adapters.embedding.cohere import CohereReranker
+from footnote.adapters.embedding.rerank_rules import MODELS, parse_choices
+from footnote.adapters.embedding.resilient import ResilientReranker
+from footnote.adapters.embedding.voyage import VoyageReranker
+from footnote.adapters.memory.rerank import MemoryReranker
 from footnote.errors import ConfigurationError, UnavailableError
 from tests.contract.suites.reranker import QUERY, TEXTS, RerankerSuite
 from tests.contract.test_embedding_providers import bedrock_client, route

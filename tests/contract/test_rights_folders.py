@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from footnote.adapters.memory import MemoryTenants
-from footnote.adapters.memory_buckets import MemoryBlobStore
+from footnote.adapters.memory.buckets import MemoryBlobStore
+from footnote.adapters.memory.small import MemoryTenants
 from footnote.api import caller
 from footnote.contracts import QUEUES, ChunkRequest, IndexRequest, ParseRequest, SweepRequest
 from footnote.ingest.chunk.chunk import BUDGET

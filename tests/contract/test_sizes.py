@@ -9,16 +9,16 @@ import json
 import pytest
 
 from footnote import contracts
-from footnote.adapters.limits import (
+from footnote.adapters.memory.catalog import MemoryCatalog, item_of
+from footnote.adapters.rules.limits import (
     CALL_BYTES,
     MESSAGE_BYTES,
     STATE_BYTES,
     item_bytes,
     must_fit_item,
 )
-from footnote.adapters.memory_catalog import MemoryCatalog, item_of
-from footnote.adapters.queue_rules import checked_entry
-from footnote.ask.bounds import MAX_QUESTION
+from footnote.adapters.rules.queues import checked_entry
+from footnote.ask.question.bounds import MAX_QUESTION
 from footnote.contracts import Failure, RetrieveResult
 from footnote.errors import FootnoteError
 from footnote.model import Ledger, document_id

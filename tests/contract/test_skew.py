@@ -13,10 +13,10 @@ import pytest
 from pydantic import BaseModel, ValidationError
 
 from footnote import contracts
-from footnote.ask.desk import Desk
-from footnote.ask.handoff import Progress
-from footnote.ask.reply_cache import Replies
-from footnote.ask.write.writing import WrittenAnswer
+from footnote.ask.question.handoff import Progress
+from footnote.ask.question.reply_cache import Replies
+from footnote.ask.tools.scratchpad import Desk
+from footnote.ask.write.single_writer import WrittenAnswer
 from footnote.ingest.index.situate import Line
 from footnote.model import (
     Answer,

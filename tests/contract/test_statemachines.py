@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from footnote import contracts, errors
-from footnote.ask.write import writing
+from footnote.ask.write import single_writer as writing
 from footnote.settings import PREFIX, Settings
 from footnote.wiring.local_models import ENGLISH, MULTILINGUAL
 from footnote.wiring.step import MARGIN

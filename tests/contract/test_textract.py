@@ -5,9 +5,9 @@ import random
 import pymupdf
 import pytest
 
-from footnote.adapters.aws_clients import client
-from footnote.adapters.memory import MemoryReplies
-from footnote.adapters.textract import MAX_BYTES, USD_A_PAGE, Textract, png
+from footnote.adapters.aws.clients import client
+from footnote.adapters.aws.textract import MAX_BYTES, USD_A_PAGE, Textract, png
+from footnote.adapters.memory.small import MemoryReplies
 from footnote.errors import BadDocumentError, ConfigurationError
 from footnote.ingest.read.page_cache import CachedReader
 from footnote.model import Picture, Reading

@@ -15,18 +15,18 @@ from urllib.parse import urlencode
 import httpx
 import pytest
 
-from footnote.adapters.apigateway_tenants import ApiGatewayTenants
-from footnote.adapters.aws_clients import client
-from footnote.adapters.dynamodb_cache import DynamoCache
-from footnote.adapters.dynamodb_catalog import DynamoCatalog
-from footnote.adapters.dynamodb_counters import DynamoCounters
-from footnote.adapters.dynamodb_questions import DynamoQuestions
-from footnote.adapters.dynamodb_repeats import DynamoRepeats
-from footnote.adapters.dynamodb_replies import DynamoReplies
-from footnote.adapters.dynamodb_vectors import DynamoVectors
-from footnote.adapters.s3 import S3BlobStore, S3Uploads
-from footnote.adapters.sqs import SqsQueues
-from footnote.adapters.stepfunctions import StepFunctionsWorkflow
+from footnote.adapters.aws.apigateway_tenants import ApiGatewayTenants
+from footnote.adapters.aws.clients import client
+from footnote.adapters.aws.s3 import S3BlobStore, S3Uploads
+from footnote.adapters.aws.sqs import SqsQueues
+from footnote.adapters.aws.stepfunctions import StepFunctionsWorkflow
+from footnote.adapters.dynamodb.cache import DynamoCache
+from footnote.adapters.dynamodb.catalog import DynamoCatalog
+from footnote.adapters.dynamodb.counters import DynamoCounters
+from footnote.adapters.dynamodb.questions import DynamoQuestions
+from footnote.adapters.dynamodb.repeats import DynamoRepeats
+from footnote.adapters.dynamodb.replies import DynamoReplies
+from footnote.adapters.dynamodb.vectors import DynamoVectors
 from footnote.clock import iso
 from footnote.contracts import ChunkRequest
 from footnote.errors import (

@@ -11,9 +11,9 @@ import time
 
 import pytest
 
-from footnote.adapters.aws_clients import client
-from footnote.adapters.dynamodb_catalog import DynamoCatalog
-from footnote.adapters.s3 import S3Uploads
+from footnote.adapters.aws.clients import client
+from footnote.adapters.aws.s3 import S3Uploads
+from footnote.adapters.dynamodb.catalog import DynamoCatalog
 from footnote.ingest.upkeep.settle import find_record
 from footnote.model import QUEUE_NAMES, document_id
 from footnote.service import Service

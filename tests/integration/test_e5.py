@@ -18,10 +18,10 @@ import pytest
 from onnx import TensorProto, helper
 from tokenizers import Tokenizer, models, normalizers, pre_tokenizers
 
-from footnote.adapters.e5 import E5
-from footnote.adapters.e5_tokenizer import BEGIN, END, UNKNOWN, E5Tokenizer, load_unigram
-from footnote.adapters.memory import MemoryVectors
-from footnote.adapters.unigram import normalise
+from footnote.adapters.embedding.e5 import E5
+from footnote.adapters.embedding.e5_tokenizer import BEGIN, END, UNKNOWN, E5Tokenizer, load_unigram
+from footnote.adapters.embedding.unigram import normalise
+from footnote.adapters.memory.small import MemoryVectors
 from footnote.errors import ConfigurationError
 from footnote.ingest.index.embed import CachedEmbedder
 from footnote.settings import Settings
@@ -158,7 +158,7 @@ def test_tokens_are_counted_without_prefix_end_marks_and_limit(folder):
 
 def test_counting_tokens_loads_neither_onnxruntime_nor_tokenizers():
     program = (
-        "import sys, footnote.adapters.e5_tokenizer;"
+        "import sys, footnote.adapters.embedding.e5_tokenizer;"
         "print(sorted({'onnxruntime', 'numpy', 'tokenizers'} & set(sys.modules)))"
     )
     run = subprocess.run(

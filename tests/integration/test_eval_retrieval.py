@@ -11,7 +11,7 @@ from evals.gateway import Gateway
 from evals.library import BatchedIndex, fit, open_library
 from evals.plain import PlainIndex
 from evals.questions import File, shelves
-from footnote.adapters.memory import MemoryVectors
+from footnote.adapters.memory.small import MemoryVectors
 from tests.pack import GERMAN, THINGS, write_pack
 from tests.unit.faces import small
 

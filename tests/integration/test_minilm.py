@@ -16,11 +16,11 @@ from onnx import numpy_helper
 from onnxruntime.capi import onnxruntime_pybind11_state as native
 from safetensors.numpy import load_file, save_file
 
-from footnote.adapters.memory import MemoryVectors
-from footnote.adapters.minilm import MiniLM
-from footnote.adapters.minilm_reader import MiniLMReader
-from footnote.adapters.minilm_tokenizer import MiniLMTokenizer, PairTokenizer
-from footnote.adapters.onnx_session import UNREADABLE
+from footnote.adapters.embedding.minilm import MiniLM
+from footnote.adapters.embedding.minilm_reader import MiniLMReader
+from footnote.adapters.embedding.minilm_tokenizer import MiniLMTokenizer, PairTokenizer
+from footnote.adapters.embedding.onnx_session import UNREADABLE
+from footnote.adapters.memory.small import MemoryVectors
 from footnote.errors import ConfigurationError
 from footnote.ingest.index.embed import CachedEmbedder
 from footnote.settings import Settings
@@ -221,7 +221,7 @@ def test_tokens_are_counted_without_end_marks_and_without_a_limit(tokenizer):
 
 def test_counting_tokens_does_not_load_onnxruntime():
     program = (
-        "import sys, footnote.adapters.minilm_tokenizer;"
+        "import sys, footnote.adapters.embedding.minilm_tokenizer;"
         "print(sorted({'onnxruntime', 'numpy', 'huggingface_hub'} & set(sys.modules)))"
     )
     run = subprocess.run(

@@ -13,10 +13,10 @@ from uuid import uuid4
 import pytest
 from opensearchpy import OpenSearch
 
-from footnote.adapters import opensearch_generations
-from footnote.adapters.embedding_models import fingerprint_of
-from footnote.adapters.opensearch import OpenSearchIndex
-from footnote.adapters.opensearch_mapping import LANGUAGES, generation_body
+from footnote.adapters.embedding.models import fingerprint_of
+from footnote.adapters.opensearch.index import OpenSearchIndex
+from footnote.adapters.opensearch.index import generations as opensearch_generations
+from footnote.adapters.opensearch.mapping import LANGUAGES, generation_body
 from footnote.errors import ConfigurationError, FootnoteError, UnavailableError
 from footnote.ingest.upkeep.marks import embedding_mark
 from footnote.model import Above, Annotation, LegsQuery

@@ -7,11 +7,11 @@ import uuid
 import boto3
 import pytest
 
-from footnote.adapters.aws_clients import client
-from footnote.adapters.dynamodb_questions import DynamoQuestions
-from footnote.adapters.eventbridge import EventBridgeAnnouncer
-from footnote.adapters.question_rules import PLAIN_BYTES
-from footnote.adapters.sqs_deliveries import SqsDeliveries
+from footnote.adapters.aws.clients import client
+from footnote.adapters.aws.eventbridge import EventBridgeAnnouncer
+from footnote.adapters.aws.sqs_deliveries import SqsDeliveries
+from footnote.adapters.dynamodb.questions import DynamoQuestions
+from footnote.adapters.rules.questions import PLAIN_BYTES
 from footnote.errors import NotFoundError
 from footnote.model import Answer
 from tests.contract.suites.outgoing import AnnouncerSuite, DeliveriesSuite

@@ -19,10 +19,10 @@ class Wrong(NamedTuple):
         return self.path if self.path.startswith("functions/") else f"{PACKAGE}/{self.path}"
 
 
-_RULES = "adapters/catalog_rules.py"
-_CATALOG = "adapters/memory_catalog.py"
-_INDEX = "adapters/memory_search.py"
-_SCOPE = "adapters/memory_scope.py"
+_RULES = "adapters/rules/catalog.py"
+_CATALOG = "adapters/memory/catalog.py"
+_INDEX = "adapters/memory/search.py"
+_SCOPE = "adapters/memory/scope.py"
 _IDENTITY = "model/identity.py"
 _VISIBILITY = "store/visibility.py"
 _KEYS = "store/keys.py"
@@ -42,8 +42,8 @@ _AUTHORIZE = "api/authorize.py"
 _CALLER = "api/caller.py"
 _ONCE = "api/once.py"
 _WHO = "api/who.py"
-_CLOSED = "ask/closed.py"
-_LIMITS = "ask/usage_limits.py"
+_CLOSED = "ask/question/closed.py"
+_LIMITS = "ask/question/usage_limits.py"
 _READER = "reading/document_reader.py"
 _SERVICE = "service/__init__.py"
 _QUESTIONS = "service/question_service.py"
@@ -209,7 +209,7 @@ PUBLISH = (
     ),
     Wrong(_KEYS, 'if key.split("/")[2] < pad_sequencer(revision.sequencer)', "if True"),
     Wrong(
-        "ask/search.py",
+        "ask/find/search.py",
         "[one for one in candidates if live.get(one.document_id) == one.version]",
         "[one for one in candidates if one.document_id in live]",
     ),
@@ -401,7 +401,7 @@ WHOSE = (
     Wrong(_CLOSED, "catalog.readable(cited, groups)", "catalog.live_versions(cited)"),
     Wrong(_CLOSED, '"status": "FAILED", "answer": None,', '"status": "FAILED",'),
     Wrong(
-        "ask/stop.py",
+        "ask/question/stop.py",
         "return questions.finish(record.model_copy(",
         "return (record.model_copy(",
     ),

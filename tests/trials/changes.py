@@ -129,7 +129,7 @@ STRATEGY = Trial(
             '    "semantic": Recipe(',
         ),
         Edit(
-            f"{SHARED}/adapters/opensearch_leg_query.py",
+            f"{SHARED}/adapters/opensearch/leg_query.py",
             """        case "title":
             titles = [f"words.{each}.title" for each in LANGUAGES]
             match = {"multi_match": {"query": query.text, "fields": titles}}
@@ -138,13 +138,13 @@ STRATEGY = Trial(
             "        case other:",
         ),
         Edit(
-            f"{SHARED}/adapters/memory_search.py",
-            "from footnote.adapters.memory_words import words\n"
-            "from footnote.adapters.search_rules import (",
-            "from footnote.adapters.search_rules import (",
+            f"{SHARED}/adapters/memory/search.py",
+            "from footnote.adapters.memory.words import words\n"
+            "from footnote.adapters.rules.search import (",
+            "from footnote.adapters.rules.search import (",
         ),
         Edit(
-            f"{SHARED}/adapters/memory_search.py",
+            f"{SHARED}/adapters/memory/search.py",
             """            case "title":
                 asked = set(words(query.text, asked=True))
                 found = {
@@ -172,9 +172,9 @@ STRATEGY = Trial(
         "search_rules or memory_search or strategy or strategies",
     ],
     proof="""
-from footnote.adapters.memory_catalog import MemoryCatalog
-from footnote.adapters.memory_search import MemorySearchIndex
-from footnote.ask.search import search
+from footnote.adapters.memory.catalog import MemoryCatalog
+from footnote.adapters.memory.search import MemorySearchIndex
+from footnote.ask.find.search import search
 from footnote.model import Chunk, IndexedChunk, Revision, Scope, SearchQuery
 index, catalog = MemorySearchIndex("m", 2), MemoryCatalog()
 revision = Revision(key="acme/default/a.txt", version="1", sequencer="1")

@@ -13,7 +13,7 @@ from urllib.parse import parse_qsl, unquote
 
 import httpx
 
-from footnote.adapters.memory import MemoryTenants
+from footnote.adapters.memory.small import MemoryTenants
 from footnote.api import draw_routes, routes
 from footnote.client import Client
 from footnote.settings import Settings

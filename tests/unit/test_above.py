@@ -4,11 +4,11 @@ from itertools import pairwise
 
 import pytest
 
-from footnote.adapters.extractive.features import candidates
 from footnote.ask.check import Source
-from footnote.ask.evidence import describe, show
-from footnote.ask.passages import join_passages, size_of, trim_passages
-from footnote.ask.scoring import score_sentences
+from footnote.ask.evidence.merge import describe, show
+from footnote.ask.evidence.passages import join_passages, size_of, trim_passages
+from footnote.ask.evidence.scoring import score_sentences
+from footnote.ask.quote.features import candidates
 from footnote.ask.write.citations import Checker, Refusal
 from footnote.ask.write.claims import Claim
 from footnote.ingest.chunk.chunk import chunk

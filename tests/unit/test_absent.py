@@ -4,10 +4,10 @@ import math
 
 import pytest
 
-from footnote.adapters.extractive.features import candidates
-from footnote.adapters.extractive.grade import ABSENT, FOREIGN, STRANGE, confidence, grade
-from footnote.ask.absent import ENOUGH, MOST, absent_words
-from footnote.ask.evidence import gather
+from footnote.ask.evidence.merge import gather
+from footnote.ask.evidence.unknown_words import ENOUGH, MOST, absent_words
+from footnote.ask.quote.confidence import ABSENT, FOREIGN, STRANGE, confidence, grade
+from footnote.ask.quote.features import candidates
 from footnote.ask.retrieve import retrieve
 from footnote.model import Evidence, Scope, SubQuestion
 from tests.corpus import Corpus

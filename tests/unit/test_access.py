@@ -5,7 +5,7 @@ import json
 import httpx
 import pytest
 
-from footnote.adapters.memory import MemoryTenants
+from footnote.adapters.memory.small import MemoryTenants
 from footnote.client import Client, answer_of
 from footnote.errors import BadRequestError, ForbiddenError, NotFoundError
 from footnote.model import ALL

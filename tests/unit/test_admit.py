@@ -4,8 +4,8 @@ import json
 
 import pytest
 
-from footnote.adapters.limits import GROUP
-from footnote.adapters.queue_rules import group_id
+from footnote.adapters.rules.limits import GROUP
+from footnote.adapters.rules.queues import group_id
 from footnote.contracts import AnnotateRequest, ParseRequest
 from footnote.errors import UnavailableError
 from footnote.wiring import step

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from footnote.adapters.dynamodb import attributes
-from footnote.adapters.dynamodb_changes import change_of
+from footnote.adapters.dynamodb.changes import change_of
+from footnote.adapters.dynamodb.values import attributes
 from footnote.announcements import FIELDS, announcement_of
 from footnote.errors import ConfigurationError, UnavailableError
 from footnote.model import Answer, Change, Problem, QuestionRecord, Record, Scope, Usage

@@ -27,7 +27,7 @@ SDKS = {
 }
 
 TIERS = (
-    {"model", "text", "clock", "wire"},
+    {"model", "text", "accounting", "clock", "wire"},
     {"errors", "contracts", "ports"},
     {"prompts", "settings", "metadata", "store", "client", "endpoint", "announcements", "webhook"},
     {"ingest", "ask"},
@@ -42,6 +42,8 @@ TIERS = (
 """A room imports from itself and from rooms of lower tiers. Two rooms of one tier do not know each
 other unless WITHIN_A_TIER has them."""
 WITHIN_A_TIER = {
+    ("accounting", "text"),
+    ("model", "accounting"),
     ("model", "text"),
     ("errors", "contracts"),
     ("ports", "errors"),
@@ -58,6 +60,24 @@ NOT_FOR = {
     "cli": {"adapters", "settings", "service", "ask", "api"},
 }
 """The rooms of lower tiers that a room must not import all the same."""
+INNER_TIERS = {
+    "ask": (
+        {"check", "guard"},
+        {"question", "evidence", "quote"},
+        {"find", "write"},
+        {"data"},
+        {"compute", "planning", "export", "retrieve"},
+        {"tools"},  # a model's tools search as the step does
+    ),
+    "adapters": (
+        {"rules", "calls"},
+        {"aws", "llm", "oidc", "opensearch"},
+        {"dynamodb", "embedding"},
+        {"memory"},
+    ),
+}
+"""The rooms inside two rooms. Files that lie in no inner room, such as the steps of a question, are
+above all that is named here."""
 EDGE = {"adapters", "wiring", "api", "mcp", "cli", "client", "endpoint", "settings"}
 """Rooms that may import an SDK and look at the environment."""
 
@@ -134,6 +154,22 @@ def test_a_room_imports_what_lies_below_it():
     assert wrong == []
 
 
+@pytest.mark.parametrize("room", INNER_TIERS)
+def test_an_inner_room_imports_what_lies_below_it(room):
+    tiers = INNER_TIERS[room]
+    heights = {name: height for height, tier in enumerate(tiers) for name in tier}
+    inside = {m: m.split(".")[2] for m in PATHS if m.startswith(f"footnote.{room}.")}
+    rooms = {name for name in inside.values() if (PACKAGE / room / name).is_dir()}
+    assert rooms <= heights.keys() <= set(inside.values())
+    wrong = [
+        f"{module} imports {other}"
+        for module, own in inside.items()
+        for other in imported(PATHS[module]) & inside.keys()
+        if inside[other] != own and heights.get(inside[other], len(tiers)) >= heights.get(own, 99)
+    ]
+    assert wrong == []
+
+
 def test_no_files_import_each_other_in_a_circle():
     links = {module: imported(path) & PATHS.keys() for module, path in PATHS.items()}
     try:
@@ -167,13 +203,6 @@ def test_only_the_faces_and_the_step_ask_which_services_there_are():
 
 def test_nothing_imports_what_is_not_deployed():
     assert named(path for path in files() if tops_of(path) & {"local", "evals", "tests"}) == []
-
-
-def test_no_two_modules_have_one_name_and_different_meanings():
-    """A verb has one name in every layer, and each stage has a delivery. Other names stand once."""
-    verbs = {"plan", "grade", "repair", "synthesize", "delivery"}
-    names = [path.stem for path in files() if path.stem != "__init__"]
-    assert sorted({name for name in names if names.count(name) > 1} - verbs) == []
 
 
 @pytest.mark.parametrize("path", HANDLERS, ids=lambda path: path.parent.name)

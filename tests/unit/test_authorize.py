@@ -4,8 +4,8 @@ import json
 
 import pytest
 
-from footnote.adapters.memory_tokens import MemoryTokens
-from footnote.adapters.token_claims import ClaimNames
+from footnote.adapters.memory.tokens import MemoryTokens
+from footnote.adapters.oidc.claims import ClaimNames
 from footnote.api import authorize
 from footnote.errors import UnauthorizedError, UnavailableError
 from footnote.settings import Settings

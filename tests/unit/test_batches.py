@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from footnote.adapters.memory import MemoryTenants
+from footnote.adapters.memory.small import MemoryTenants
 from footnote.api import routes
 from footnote.service.document_service import MAX_LOOKUPS
 from tests.described import must_be_described

@@ -8,9 +8,9 @@ import pytest
 from aws_lambda_powertools.utilities import parameters
 from aws_lambda_powertools.utilities.parameters.exceptions import GetParameterError
 
-from footnote.adapters.extractive import Extractive
-from footnote.adapters.fallback import Fallback
-from footnote.adapters.minilm_tokenizer import MiniLMTokenizer
+from footnote.adapters.embedding.minilm_tokenizer import MiniLMTokenizer
+from footnote.adapters.llm.fallback import Fallback
+from footnote.ask.rules import Extractive
 from footnote.errors import ConfigurationError
 from footnote.ingest.parse import ocr_engines
 from footnote.model import Mode
@@ -87,14 +87,14 @@ def test_every_port_is_made_of_memory_in_a_pipeline():
     model |= {"issuer", "tokens", "usage_limits"}  # only keys count; limits are made of counters
     for port in set(PORTS) - model:
         assert type(getattr(pipeline, port)).__module__ in {
-            "footnote.adapters.memory",
-            "footnote.adapters.memory_buckets",
-            "footnote.adapters.memory_questions",
-            "footnote.adapters.memory_catalog",
-            "footnote.adapters.memory_tokens",
-            "footnote.adapters.memory_outgoing",
-            "footnote.adapters.memory_repeats",
-            "footnote.adapters.extractive",
+            "footnote.adapters.memory.small",
+            "footnote.adapters.memory.buckets",
+            "footnote.adapters.memory.questions",
+            "footnote.adapters.memory.catalog",
+            "footnote.adapters.memory.tokens",
+            "footnote.adapters.memory.outgoing",
+            "footnote.adapters.memory.repeats",
+            "footnote.ask.rules",
             "footnote.wiring.local_workflow",
         }, port
 

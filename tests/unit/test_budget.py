@@ -5,9 +5,9 @@ from itertools import count
 
 import pytest
 
-from footnote.adapters.extractive import Extractive
-from footnote.adapters.scripted import ScriptedLLM
-from footnote.adapters.thrifty_llm import SPENT, ThriftyLLM
+from footnote.adapters.llm.thrifty_llm import SPENT, ThriftyLLM
+from footnote.adapters.memory.scripted import ScriptedLLM
+from footnote.ask.rules import Extractive
 from footnote.errors import ModelReplyError
 from footnote.model import Budget, Caps, Ledger, ModelReply, ModelRequest, user_says
 from footnote.service import Service

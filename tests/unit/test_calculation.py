@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from footnote.adapters.scripted import ScriptedLLM
+from footnote.adapters.memory.scripted import ScriptedLLM
 from footnote.text.computations import asked_computation
 from tests.asking import ask
 from tests.unit.faces import connect, small

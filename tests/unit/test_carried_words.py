@@ -2,7 +2,7 @@
 
 import pytest
 
-from footnote.adapters.carried_words import carried_words
+from footnote.adapters.opensearch.carried_words import carried_words
 
 ASKED = "How many points did the Carolina Panthers defense surrender in the 2015 season?"
 

@@ -6,11 +6,11 @@ from concurrent.futures import Future, ThreadPoolExecutor
 
 import pytest
 
-from footnote.adapters import chain as chains
-from footnote.adapters.breaker import FAILURES, PAUSE, Breaker
-from footnote.adapters.chain import WAITS, Chain, Route
-from footnote.adapters.quota import Quota
-from footnote.adapters.timed_llm import NO_TIME
+from footnote.adapters.calls import chain as chains
+from footnote.adapters.calls.breaker import FAILURES, PAUSE, Breaker
+from footnote.adapters.calls.chain import WAITS, Chain, Route
+from footnote.adapters.calls.quota import Quota
+from footnote.adapters.calls.timed_llm import NO_TIME
 from footnote.errors import BadRequestError, ConfigurationError, UnavailableError
 from tests.clocks import FakeClock
 

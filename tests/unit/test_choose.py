@@ -2,7 +2,7 @@
 
 import pytest
 
-from footnote.ask.choose import MODELS, choose, identifier, is_in, stand_in
+from footnote.ask.find.choose import MODELS, choose, identifier, is_in, stand_in
 from footnote.model import STRATEGIES
 
 ENGLISH, MULTILINGUAL = "all-MiniLM-L6-v2-s8", "multilingual-e5-small-s8"
@@ -116,7 +116,7 @@ def test_a_short_question_may_be_in_a_language(text, language, holds):
 
 
 def test_the_models_that_were_measured_are_those_that_are_built():
-    from footnote.adapters.embedding_models import LOCAL
+    from footnote.adapters.embedding.models import LOCAL
 
     assert set(MODELS) == set(LOCAL)
 

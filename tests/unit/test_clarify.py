@@ -4,10 +4,10 @@ import json
 
 import pytest
 
-from footnote.adapters.extractive import Extractive
-from footnote.adapters.extractive.clarify import fill, find_gap
-from footnote.adapters.extractive.plan import plan as plan_by_rules
 from footnote.ask.plan import plan
+from footnote.ask.planning.by_rule import plan as plan_by_rules
+from footnote.ask.planning.clarify import fill, find_gap
+from footnote.ask.rules import Extractive
 from footnote.client import Client
 from footnote.model import Scope
 from footnote.text.smalltalk import CLARIFY

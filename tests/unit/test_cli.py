@@ -12,7 +12,7 @@ import pytest
 from typer.testing import CliRunner
 
 from footnote import cli
-from footnote.adapters.memory import MemoryTenants
+from footnote.adapters.memory.small import MemoryTenants
 from footnote.cli import commands, operating_commands
 from footnote.cli.connect import transport
 from footnote.cli.progress import AddTotals

@@ -10,7 +10,7 @@ import typer
 from botocore import exceptions as boto
 from typer.testing import CliRunner
 
-from footnote.adapters.apigateway_keys import ApiGatewayKeys
+from footnote.adapters.aws.apigateway_keys import ApiGatewayKeys
 from footnote.cli import commands
 from footnote.cli.connect import transport
 from footnote.wiring import key_ring

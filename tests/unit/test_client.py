@@ -8,7 +8,7 @@ import httpx
 import pytest
 
 import footnote
-from footnote.adapters.memory import MemoryTenants
+from footnote.adapters.memory.small import MemoryTenants
 from footnote.client import Client, answer_of
 from footnote.client.connection import RETRY_PAUSES, error_of
 from footnote.client.looks import MIN_PAUSE, PAUSE_FACTOR, has_arrived

@@ -2,8 +2,8 @@
 
 import pytest
 
-from footnote.ask.cluster import AMONG, MANY, NEAREST, SHORT, among_short, cluster_signal
-from footnote.ask.rank import Ranked, add_signals
+from footnote.ask.find.cluster import AMONG, MANY, NEAREST, SHORT, among_short, cluster_signal
+from footnote.ask.find.rank import Ranked, add_signals
 from footnote.model import Candidate
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from footnote.adapters.memory_buckets import MemoryBlobStore
+from footnote.adapters.memory.buckets import MemoryBlobStore
 from footnote.contracts import ParseRequest
 from footnote.ingest.parse.pdf.page_ranges import dump_part, lost_part
 from footnote.ingest.read.long_pdf import next_messages

@@ -2,7 +2,7 @@
 
 import pytest
 
-from footnote.adapters.extractive.features import candidates
+from footnote.ask.quote.features import candidates
 from footnote.ask.retrieve import retrieve
 from footnote.model import CELL, Scope, SubQuestion
 from footnote.text.contents_lines import contents_lines

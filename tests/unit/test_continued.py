@@ -2,8 +2,8 @@
 
 import pytest
 
-from footnote.adapters.extractive.continued import next_of
-from footnote.adapters.extractive.features import candidates
+from footnote.ask.quote.continued import next_of
+from footnote.ask.quote.features import candidates
 from tests.asking import ask
 from tests.unit.test_figure_asked import found_for
 

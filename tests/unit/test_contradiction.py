@@ -4,11 +4,11 @@ import json
 
 import pytest
 
-from footnote.adapters.scripted import ScriptedLLM
+from footnote.adapters.memory.scripted import ScriptedLLM
+from footnote.ask.compute.contradiction import Statement, differ, find_contradictions
 from footnote.ask.retrieve import retrieve
 from footnote.ask.write.citations import Checker
 from footnote.ask.write.claims import Claim
-from footnote.ask.write.contradiction import Statement, differ, find_contradictions
 from footnote.model import Scope, SubQuestion
 from tests.asking import SCOPE, ask
 from tests.corpus import Corpus

@@ -6,9 +6,9 @@ import time
 
 import pytest
 
-from footnote.adapters.scripted import ScriptedLLM
-from footnote.adapters.timed_llm import DeadlineLLM, PunctualLLM
-from footnote.ask.deadline import (
+from footnote.adapters.calls.timed_llm import DeadlineLLM, PunctualLLM
+from footnote.adapters.memory.scripted import ScriptedLLM
+from footnote.ask.question.deadline import (
     ALLOTMENTS,
     GRACE,
     RESERVE,

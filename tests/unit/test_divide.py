@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from footnote.adapters.extractive.divide import MOST, split_questions, without_form
-from footnote.adapters.extractive.plan import plan
+from footnote.ask.planning.by_rule import plan
+from footnote.ask.planning.divide import MOST, split_questions, without_form
 from footnote.text.terms import terms
 
 DIVIDED = [

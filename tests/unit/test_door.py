@@ -5,7 +5,7 @@ The time it takes on hostile text grows no faster than the text.
 
 import pytest
 
-from footnote.ask.door.screen import blank_out, codes, find_foreign, is_unsafe, safe_name
+from footnote.ask.guard.screen import blank_out, codes, find_foreign, is_unsafe, safe_name
 from tests.growth import LIMIT, ratio
 
 ORDINARY = [

@@ -3,9 +3,9 @@
 import pytest
 from pydantic import ValidationError
 
-from footnote.adapters.dynamodb import attribute, attributes
-from footnote.adapters.dynamodb_catalog import DynamoCatalog
-from footnote.adapters.dynamodb_questions import DynamoQuestions
+from footnote.adapters.dynamodb.catalog import DynamoCatalog
+from footnote.adapters.dynamodb.questions import DynamoQuestions
+from footnote.adapters.dynamodb.values import attribute, attributes
 from footnote.errors import UnreadableError
 from footnote.model import Feedback, QuestionRecord, Revision, Scope
 from footnote.model.budget import Caps

@@ -7,7 +7,8 @@ import pytest
 from botocore import exceptions as boto
 from opensearchpy import exceptions as opensearch
 
-from footnote.adapters import aws_clients, opensearch_client
+from footnote.adapters.aws import clients as aws_clients
+from footnote.adapters.opensearch.index import client as opensearch_client
 from footnote.api import draw_routes, routes
 from footnote.api.waiting import Waiting
 from footnote.errors import FootnoteError

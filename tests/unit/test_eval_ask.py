@@ -21,8 +21,8 @@ from evals.asking import Whole, asker, rows_of
 from evals.gateway import Gateway
 from evals.library import fit
 from evals.originals import Original, Originals
-from footnote.adapters.extractive import Extractive
-from footnote.adapters.memory import MemoryVectors
+from footnote.adapters.memory.small import MemoryVectors
+from footnote.ask.rules import Extractive
 from footnote.model import ModelRequest, user_says
 from footnote.wiring import bootstrap
 from tests.pack import THINGS, write_documents, write_lines

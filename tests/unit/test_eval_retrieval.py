@@ -14,8 +14,8 @@ from evals.plain import PAGE, units
 from evals.questions import File, Question, Shelf, Task, missing, shelves
 from evals.report import compare, compare_rows, figures, uses_vectors
 from evals.retrieval import time_some
-from footnote.adapters.memory import MemoryVectors
-from footnote.ask.rank import CHUNK_LEGS
+from footnote.adapters.memory.small import MemoryVectors
+from footnote.ask.find.rank import CHUNK_LEGS
 from footnote.model import STRATEGIES as TABLE
 from footnote.model import Document
 from footnote.wiring import bootstrap

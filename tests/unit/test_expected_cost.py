@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from footnote.adapters.extractive import Extractive
-from footnote.ask.expected_cost import check_estimate, estimate
+from footnote.ask.question.expected_cost import check_estimate, estimate
+from footnote.ask.rules import Extractive
 from footnote.client import Client
 from footnote.errors import BadRequestError
 from footnote.model import Budget, Caps, Wishes

@@ -5,21 +5,21 @@ from typing import ClassVar
 
 import pytest
 
-from footnote.adapters.extractive import NO_MODEL, Extractive
-from footnote.adapters.extractive.features import Candidate, candidates, features, has_kind, kind_of
-from footnote.adapters.extractive.followup import resolve
-from footnote.adapters.extractive.plan import plan, split_questions
-from footnote.adapters.extractive.synthesize import (
+from footnote.ask.grade import GradeReply, grade
+from footnote.ask.plan import PlanReply
+from footnote.ask.plan import plan as planned
+from footnote.ask.planning.by_rule import plan, split_questions
+from footnote.ask.planning.followup import resolve
+from footnote.ask.planning.waves import Limits
+from footnote.ask.quote.features import Candidate, candidates, features, has_kind, kind_of
+from footnote.ask.quote.quotations import (
     is_of_another,
     join_sentences,
     put_named_first,
     read_names,
 )
-from footnote.ask.grade import GradeReply, grade
-from footnote.ask.next_wave import Limits
-from footnote.ask.plan import PlanReply
-from footnote.ask.plan import plan as planned
 from footnote.ask.retrieve import retrieve
+from footnote.ask.rules import NO_MODEL, Extractive
 from footnote.model import Budget, Evidence, Passage, Scope, ScoredSentence, SubQuestion
 from footnote.text.names import called_words
 from footnote.text.quotes import locate

@@ -4,12 +4,19 @@ import json
 
 import pytest
 
-from footnote.adapters.extractive.plan import plan as plan_by_rules
-from footnote.adapters.scripted import ScriptedLLM
-from footnote.ask.door.vet import DROPPED
-from footnote.ask.facts import MAX_ANCHORS, MAX_BYTES, MAX_FACTS, anchors_of, facts_of, named_in
+from footnote.adapters.memory.scripted import ScriptedLLM
+from footnote.ask.guard.planner_words import DROPPED
 from footnote.ask.plan import plan
-from footnote.ask.wishes import make_wishes
+from footnote.ask.planning.answer_options import make_wishes
+from footnote.ask.planning.by_rule import plan as plan_by_rules
+from footnote.ask.planning.context import (
+    MAX_ANCHORS,
+    MAX_BYTES,
+    MAX_FACTS,
+    anchors_of,
+    facts_of,
+    named_in,
+)
 from footnote.errors import BadRequestError
 from footnote.model import Scope
 from tests.asking import ask

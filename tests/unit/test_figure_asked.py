@@ -2,10 +2,10 @@
 
 import pytest
 
-from footnote.adapters.extractive.features import Candidate, candidates, is_of_other_years
-from footnote.adapters.extractive.figure_asked import asked_figure
-from footnote.adapters.extractive.figure_stated import lacks_figure, states
-from footnote.adapters.extractive.grade import FOUND, confidence, doubts
+from footnote.ask.quote.confidence import FOUND, confidence, doubts
+from footnote.ask.quote.features import Candidate, candidates, is_of_other_years
+from footnote.ask.quote.figure_asked import asked_figure
+from footnote.ask.quote.figure_stated import lacks_figure, states
 from footnote.ask.retrieve import retrieve
 from footnote.model import Passage, Scope, ScoredSentence, SubQuestion
 from tests.asking import ask

@@ -4,11 +4,11 @@ import json
 
 import pytest
 
-from footnote.adapters.scripted import ScriptedLLM
+from footnote.adapters.memory.scripted import ScriptedLLM
 from footnote.api import routes
-from footnote.ask.fields import MAX_BYTES, MAX_FIELDS, MAX_LABEL, parse_schema
-from footnote.ask.fill import NOT_STATED
-from footnote.ask.wishes import make_wishes
+from footnote.ask.data.fill import NOT_STATED
+from footnote.ask.data.schema import MAX_BYTES, MAX_FIELDS, MAX_LABEL, parse_schema
+from footnote.ask.planning.answer_options import make_wishes
 from footnote.errors import BadRequestError
 from tests.asking import ask
 from tests.corpus import Corpus

@@ -2,7 +2,7 @@
 
 import pytest
 
-from footnote.text.financial_statements import LEAST, MOST_ROWS, ROWS, statement_of
+from footnote.accounting.statements import LEAST, MOST_ROWS, ROWS, statement_of
 
 BALANCE = (
     "As of 30 June",

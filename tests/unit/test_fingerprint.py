@@ -2,8 +2,8 @@
 
 import pytest
 
-from footnote.adapters.embedding_models import MODELS, fingerprint_of
-from footnote.adapters.search_rules import OTHER_VECTORS
+from footnote.adapters.embedding.models import MODELS, fingerprint_of
+from footnote.adapters.rules.search import OTHER_VECTORS
 from footnote.errors import ConfigurationError
 from footnote.ingest.upkeep.marks import embedding_mark
 from footnote.service import Service

@@ -5,7 +5,7 @@ import random
 
 import pytest
 
-from footnote.adapters.memory import MemoryTenants
+from footnote.adapters.memory.small import MemoryTenants
 from footnote.api import routes
 from footnote.model import ALL
 from tests.foreign import Library, judge

@@ -9,13 +9,13 @@ from urllib.parse import quote
 
 import pytest
 
-from footnote.adapters.dynamodb_catalog import DynamoCatalog
-from footnote.adapters.dynamodb_questions import DynamoQuestions
+from footnote.adapters.dynamodb.catalog import DynamoCatalog
+from footnote.adapters.dynamodb.questions import DynamoQuestions
 from footnote.api import draw_routes, routes
 from footnote.api.given import MAX_BODY, MAX_VALUES, check_given
 from footnote.api.refused_requests import parse_json
 from footnote.api.waiting import Waiting
-from footnote.ask import sessions
+from footnote.ask.question import sessions
 from footnote.errors import FootnoteError
 from footnote.mcp.service_face import ServiceFace
 from footnote.mcp.tool_table import TOOLS, Call

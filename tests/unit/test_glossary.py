@@ -2,7 +2,7 @@
 
 import pytest
 
-from footnote.text.glossary import (
+from footnote.accounting.glossary import (
     GLOSSARY,
     MOST,
     STATED,

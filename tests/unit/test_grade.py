@@ -3,13 +3,13 @@
 import json
 import re
 
-from footnote.adapters.memory_buckets import MemoryBlobStore
-from footnote.adapters.scripted import ScriptedLLM
-from footnote.ask.door.vet import DROPPED
-from footnote.ask.evidence import add_evidence, add_to_found, gather
+from footnote.adapters.memory.buckets import MemoryBlobStore
+from footnote.adapters.memory.scripted import ScriptedLLM
+from footnote.ask.evidence.merge import add_evidence, add_to_found, gather
 from footnote.ask.grade import MAX_TOTAL, grade
-from footnote.ask.handoff import Progress
-from footnote.ask.next_wave import Limits
+from footnote.ask.guard.planner_words import DROPPED
+from footnote.ask.planning.waves import Limits
+from footnote.ask.question.handoff import Progress
 from footnote.model import (
     Budget,
     Evidence,

@@ -4,10 +4,10 @@ import gc
 
 import pytest
 
+from footnote.ask.find.page_references import named_pages
 from footnote.ingest.parse import parse
 from footnote.ingest.parse.formats import FORMATS
 from footnote.text.language import words
-from footnote.text.page_references import named_pages
 from footnote.text.sentences import sentences
 from footnote.text.terms import terms
 from tests.growth import LIMIT, growth

@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from footnote.adapters.memory import MemoryVectors
-from footnote.adapters.memory_buckets import MemoryBlobStore
-from footnote.adapters.memory_catalog import MemoryCatalog
-from footnote.adapters.memory_search import MemorySearchIndex
+from footnote.adapters.memory.buckets import MemoryBlobStore
+from footnote.adapters.memory.catalog import MemoryCatalog
+from footnote.adapters.memory.search import MemorySearchIndex
+from footnote.adapters.memory.small import MemoryVectors
 from footnote.errors import BadDocumentError, NotFoundError
 from footnote.ingest.index import embed
 from footnote.ingest.index.embed import CachedEmbedder, cache_key, part_vectors, to_indexed

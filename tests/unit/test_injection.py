@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from footnote.adapters.extractive import Extractive
 from footnote.api.views import event_view, question_view
+from footnote.ask.rules import Extractive
 from footnote.model import ModelReply
 from footnote.service import Service
 from footnote.text.disguise import normalise

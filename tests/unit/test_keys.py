@@ -7,8 +7,8 @@ import pytest
 from botocore.exceptions import ClientError
 from typer.testing import CliRunner
 
-from footnote.adapters.apigateway_keys import ApiGatewayKeys
-from footnote.adapters.apigateway_tenants import ApiGatewayTenants
+from footnote.adapters.aws.apigateway_keys import ApiGatewayKeys
+from footnote.adapters.aws.apigateway_tenants import ApiGatewayTenants
 from footnote.cli import commands
 from footnote.cli.key_commands import parse_end
 from footnote.errors import BadRequestError, ConfigurationError, FootnoteError, NotFoundError

@@ -2,9 +2,9 @@
 
 import pytest
 
-from footnote.adapters.memory_rerank import MemoryReranker
-from footnote.adapters.memory_search import MemorySearchIndex
-from footnote.ask.ladder import (
+from footnote.adapters.memory.rerank import MemoryReranker
+from footnote.adapters.memory.search import MemorySearchIndex
+from footnote.ask.find.fallbacks import (
     NOT_RERANKED,
     RERANKER_DOWN,
     WORDS_ONLY,

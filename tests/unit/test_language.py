@@ -2,7 +2,7 @@
 
 import pytest
 
-from footnote.adapters.opensearch_mapping import LANGUAGES, OTHER
+from footnote.adapters.opensearch.mapping import LANGUAGES, OTHER
 from footnote.text.language import (
     STOPWORDS,
     detect_language,

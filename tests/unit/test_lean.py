@@ -2,9 +2,9 @@
 
 import pytest
 
-from footnote.adapters.memory_search import MemorySearchIndex
-from footnote.ask.lean import ENOUGH, FIRST, covered, first_by_words, lean
-from footnote.ask.search import recipe_for
+from footnote.adapters.memory.search import MemorySearchIndex
+from footnote.ask.find.meaning_weight import ENOUGH, FIRST, covered, first_by_words, lean
+from footnote.ask.find.search import recipe_for
 from footnote.model import STRATEGIES, Candidate, Scope, SearchQuery
 from tests.contract.search_suite import DIMENSIONS, EAST, NORTH, indexed_chunk
 from tests.contract.strategy_suite import World

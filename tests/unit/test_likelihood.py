@@ -2,7 +2,7 @@
 
 import pytest
 
-from footnote.ask.likelihood import LIKELIHOODS, UNKNOWN, drop_unlikely, with_probability
+from footnote.ask.find.hit_probability import LIKELIHOODS, UNKNOWN, drop_unlikely, with_probability
 from footnote.model import Chunk, Explanation, Hit
 
 

@@ -2,11 +2,11 @@
 
 import pytest
 
-from footnote.adapters.extractive.listing import items_of, topic_of
-from footnote.adapters.extractive.plan import plan
+from footnote.ask.compute.count import count_items
+from footnote.ask.evidence.variety import by_document
+from footnote.ask.planning.by_rule import plan
+from footnote.ask.quote.listing import items_of, topic_of
 from footnote.ask.retrieve import retrieve
-from footnote.ask.variety import by_document
-from footnote.ask.write.count import count_items
 from footnote.model import Citation, Plan, Scope, Sentence, SubQuestion
 from footnote.service import Service
 from tests.corpus import Corpus

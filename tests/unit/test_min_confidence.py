@@ -4,10 +4,10 @@ import json
 
 import pytest
 
-from footnote.adapters.extractive import Extractive
-from footnote.adapters.extractive.grade import FOUND, confidence, grade
-from footnote.adapters.scripted import ScriptedLLM
+from footnote.adapters.memory.scripted import ScriptedLLM
+from footnote.ask.quote.confidence import FOUND, confidence, grade
 from footnote.ask.retrieve import retrieve
+from footnote.ask.rules import Extractive
 from footnote.errors import BadRequestError
 from footnote.model import Scope, SubQuestion, Wishes
 from tests.asking import ask

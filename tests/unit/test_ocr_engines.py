@@ -6,7 +6,7 @@ import zipfile
 import pymupdf
 import pytest
 
-from footnote.adapters.memory import MemoryReader
+from footnote.adapters.memory.small import MemoryReader
 from footnote.errors import BadDocumentError, UnavailableError
 from footnote.ingest.parse import parse
 from footnote.ingest.parse.allowance import Allowance

@@ -9,7 +9,7 @@ import pymupdf
 import pytest
 from PIL import Image
 
-from footnote.adapters.memory import MemoryReader
+from footnote.adapters.memory.small import MemoryReader
 from footnote.ingest.parse import parse
 from footnote.ingest.parse.allowance import Allowance
 from footnote.ingest.parse.ocr_engines import OcrEngines

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from footnote.ask.passages import join_passages, trim_passages
+from footnote.ask.evidence.passages import join_passages, trim_passages
 from footnote.model import Passage
 from footnote.text.tokens import estimate_tokens, fitting
 

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from footnote.adapters.extractive.divide import LONGEST, LONGEST_TAIL
+from footnote.ask.planning.divide import LONGEST, LONGEST_TAIL
 from tests.growth import seconds
 from tests.patterns import Use, slowest, uses
 
@@ -16,15 +16,15 @@ KNOWN = re.compile(r"(?:\w\w){2,90}+-")
 KNOWN_TAKES = 0.0335
 """Seconds that a linear pattern takes where `MOST` holds. A slower machine gets more for each."""
 BOUNDED = {
-    "adapters/extractive/divide.py:re.compile(f'(?:,? (?:in|for|at": LONGEST_TAIL,
-    "adapters/extractive/divide.py:": LONGEST,
+    "ask/planning/divide.py:re.compile(f'(?:,? (?:in|for|at": LONGEST_TAIL,
+    "ask/planning/divide.py:": LONGEST,
     "ask/check/verbatim.py:re.compile('(?:^|[.!?": 40,
     "text/sentences.py:re.compile('[^\\\\s(": 20,
 }
 """Where a pattern stands, and the most characters that its callers give it."""
-GENERATIONS = "adapters/opensearch_generations.py"
+GENERATIONS = "adapters/opensearch/generations.py"
 ELSEWHERE = {
-    "adapters/extractive/features.py:re.search(asks, question.casefold())",
+    "ask/quote/features.py:re.search(asks, question.casefold())",
     f"{GENERATIONS}:re.fullmatch(f'{{re.escape(self._stem)}}-([1-9]\\\\d*)', generation)",
     "ask/check/lexicon.py:re.compile(f'(?<![\\\\w<-])(?:{pattern})(?![\\\\w>-])', re.IGNORECASE)",
     "metadata/attributes.py:re.split(f'[{separators}]', text)",

@@ -5,9 +5,9 @@ from typing import get_args
 
 import pytest
 
-from footnote.adapters.extractive.plan import plan as plan_by_rules
-from footnote.adapters.scripted import ScriptedLLM
-from footnote.ask.wishes import make_wishes
+from footnote.adapters.memory.scripted import ScriptedLLM
+from footnote.ask.planning.answer_options import make_wishes
+from footnote.ask.planning.by_rule import plan as plan_by_rules
 from footnote.errors import BadRequestError
 from footnote.model import Persona, QuestionKind, Wishes
 from footnote.prompts.personas import PERSONAS

@@ -5,7 +5,7 @@ Files are added, replaced and deleted. Messages come twice or too late, and serv
 
 import pytest
 
-from footnote.adapters.scripted import ScriptedLLM
+from footnote.adapters.memory.scripted import ScriptedLLM
 from footnote.contracts import (
     ChunkRequest,
     FailRequest,

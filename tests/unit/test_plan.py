@@ -5,9 +5,8 @@ import re
 
 import pytest
 
-from footnote.adapters.scripted import ScriptedLLM
-from footnote.ask.door.vet import DROPPED, NOT_SHOWN
-from footnote.ask.next_wave import begin
+from footnote.adapters.memory.scripted import ScriptedLLM
+from footnote.ask.guard.planner_words import DROPPED, NOT_SHOWN
 from footnote.ask.plan import (
     MAX_QUESTION,
     PlannedQuestion,
@@ -15,6 +14,7 @@ from footnote.ask.plan import (
     number_questions,
     plan,
 )
+from footnote.ask.planning.waves import begin
 from footnote.errors import BadRequestError, UnavailableError
 from footnote.metadata.conditions import parse_filters
 from footnote.model import STRATEGIES, Budget, ModelReply, Plan, Scope, SubQuestion

@@ -4,10 +4,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from footnote.ask.rank import LEAST, SCALES, add_signals, drop_copies, explain, rank
-from footnote.ask.signals import alike_signal, middle_of, page_signal
+from footnote.ask.find.page_references import named_pages
+from footnote.ask.find.rank import LEAST, SCALES, add_signals, drop_copies, explain, rank
+from footnote.ask.find.signals import alike_signal, middle_of, page_signal
 from footnote.model import Candidate, Chunk, Explanation, Hit, LegScore, Recipe
-from footnote.text.page_references import named_pages
 
 HALF = {"words": 0.5, "meaning": 0.5}
 

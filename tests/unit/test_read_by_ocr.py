@@ -9,7 +9,7 @@ import docx
 import pymupdf
 import pytest
 
-from footnote.adapters.memory_buckets import MemoryBlobStore
+from footnote.adapters.memory.buckets import MemoryBlobStore
 from footnote.api import routes
 from footnote.api.waiting import Waiting
 from footnote.ask.export.export import FORMS

@@ -2,8 +2,8 @@
 
 import pytest
 
-from footnote.ask.likelihood import drop_unlikely, with_probability
-from footnote.ask.read_hits import LENGTH, LONGEST, READ, WEIGHT, excerpts, read_hits
+from footnote.ask.find.hit_probability import drop_unlikely, with_probability
+from footnote.ask.find.reader_signal import LENGTH, LONGEST, READ, WEIGHT, excerpts, read_hits
 from footnote.model import Above, Chunk, Hit
 
 QUESTION = "What does a berth cost at Quay Nine?"

@@ -4,8 +4,8 @@ import math
 
 import pytest
 
-from footnote.adapters.extractive.features import candidates
-from footnote.adapters.extractive.grade import (
+from footnote.ask.evidence.scoring import MAX_READ, PLACE, score_sentences
+from footnote.ask.quote.confidence import (
     LONG,
     READ,
     READ_LONG,
@@ -14,8 +14,8 @@ from footnote.adapters.extractive.grade import (
     confidence,
     read_odds,
 )
+from footnote.ask.quote.features import candidates
 from footnote.ask.retrieve import retrieve
-from footnote.ask.scoring import MAX_READ, PLACE, score_sentences
 from footnote.model import Evidence, Scope, SubQuestion
 from footnote.settings import Settings
 from footnote.wiring.local_models import MULTILINGUAL

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import httpx
 import pytest
 
-from footnote.adapters.memory import MemoryTenants
+from footnote.adapters.memory.small import MemoryTenants
 from footnote.client import Client
 from footnote.errors import BadRequestError, ConflictError, NotFoundError
 from footnote.ingest.draw.packed import work

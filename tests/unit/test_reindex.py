@@ -5,7 +5,7 @@ from collections import Counter
 
 import pytest
 
-from footnote.adapters.memory_buckets import MemoryBlobStore
+from footnote.adapters.memory.buckets import MemoryBlobStore
 from footnote.contracts import IndexRequest, ParseRequest, PromoteRequest
 from footnote.errors import ConflictError, NotFoundError, UnavailableError
 from footnote.ingest.upkeep import rebuild as rebuilding

@@ -2,8 +2,8 @@
 
 import pytest
 
-from footnote.adapters.scripted import ScriptedLLM
-from footnote.ask.reply_cache import ReplayingLLM, Replies
+from footnote.adapters.memory.scripted import ScriptedLLM
+from footnote.ask.question.reply_cache import ReplayingLLM, Replies
 from footnote.errors import ModelReplyError, UnavailableError
 from footnote.model import ModelReply, ModelRequest, user_says
 from footnote.prompts import fence_texts

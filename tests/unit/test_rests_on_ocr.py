@@ -4,12 +4,12 @@ import json
 
 import pytest
 
-from footnote.adapters.opensearch_documents import to_hit, to_source, without_newer
-from footnote.adapters.scripted import ScriptedLLM
-from footnote.ask.opening import open_span
-from footnote.ask.passages import join_passages, passage_of
-from footnote.ask.wishes import make_wishes
-from footnote.ask.write.count import count_items
+from footnote.adapters.memory.scripted import ScriptedLLM
+from footnote.adapters.opensearch.documents import to_hit, to_source, without_newer
+from footnote.ask.compute.count import count_items
+from footnote.ask.evidence.passages import join_passages, passage_of
+from footnote.ask.planning.answer_options import make_wishes
+from footnote.ask.tools.opening import open_span
 from footnote.ask.write.quoted_places import doubts_in
 from footnote.ask.write.rests_on_ocr import call_ocr, note_doubts
 from footnote.ingest.chunk.chunk import chunk

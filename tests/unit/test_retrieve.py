@@ -2,13 +2,13 @@
 
 import pytest
 
-from footnote.adapters.memory_catalog import MemoryCatalog
-from footnote.ask.findings import best_score, finding
-from footnote.ask.ladder import too_few
-from footnote.ask.passages import TOKEN_BUDGET
+from footnote.adapters.memory.catalog import MemoryCatalog
+from footnote.ask.evidence.findings import best_score, finding
+from footnote.ask.evidence.passages import TOKEN_BUDGET
+from footnote.ask.evidence.scoring import MAX_SENTENCES
+from footnote.ask.find.fallbacks import too_few
+from footnote.ask.find.search import search
 from footnote.ask.retrieve import NOT_NARROWED, WORDS_ONLY, retrieve
-from footnote.ask.scoring import MAX_SENTENCES
-from footnote.ask.search import search
 from footnote.errors import BadRequestError, ForbiddenError, UnavailableError
 from footnote.model import (
     STRATEGIES,

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from footnote.adapters.scripted import ScriptedLLM
+from footnote.adapters.memory.scripted import ScriptedLLM
 from footnote.service import Service
 from footnote.settings import Settings
 from footnote.wiring.pipeline import Pipeline

@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from footnote.ask.scoring import FLOORS, MAX_SENTENCES, nearness, score_sentences
+from footnote.ask.evidence.scoring import FLOORS, MAX_SENTENCES, nearness, score_sentences
 from footnote.model import Chunk, Hit, Passage
 from footnote.wiring.local_models import ENGLISH, MULTILINGUAL
 from local.build_model import RECIPES

@@ -2,14 +2,14 @@
 
 import pytest
 
-from footnote.adapters.memory_search import MemorySearchIndex
-from footnote.ask.cluster import AMONG
-from footnote.ask.ladder import search_down
-from footnote.ask.lean import FIRST
+from footnote.accounting.glossary import expand_question
+from footnote.adapters.memory.search import MemorySearchIndex
+from footnote.ask.find.cluster import AMONG
+from footnote.ask.find.fallbacks import search_down
+from footnote.ask.find.meaning_weight import FIRST
+from footnote.ask.find.search import DOCUMENTS, recipe_for, search
 from footnote.ask.retrieve import retrieve
-from footnote.ask.search import DOCUMENTS, recipe_for, search
 from footnote.model import STRATEGIES, Revision, Scope, SearchQuery, SubQuestion
-from footnote.text.glossary import expand_question
 from tests.contract.search_suite import DIMENSIONS, EAST, NORTH, indexed_chunk
 from tests.contract.strategy_suite import World
 from tests.corpus import Corpus

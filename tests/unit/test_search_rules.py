@@ -4,9 +4,9 @@ from typing import get_args
 
 import pytest
 
-from footnote.adapters.memory_search import MemorySearchIndex
-from footnote.adapters.opensearch_leg_query import leg_bodies
-from footnote.ask.rank import SCALES
+from footnote.adapters.memory.search import MemorySearchIndex
+from footnote.adapters.opensearch.leg_query import leg_bodies
+from footnote.ask.find.rank import SCALES
 from footnote.model import (
     STRATEGIES,
     ChunkLeg,

@@ -6,8 +6,8 @@ from itertools import chain
 
 import pytest
 
-from footnote.ask.sessions import QUESTION_SECONDS
-from footnote.ask.usage_limits import Most, UsageLimits
+from footnote.ask.question.sessions import QUESTION_SECONDS
+from footnote.ask.question.usage_limits import Most, UsageLimits
 from footnote.errors import (
     BadRequestError,
     ConflictError,

@@ -5,12 +5,12 @@ import json
 import pytest
 from typer.testing import CliRunner
 
-from footnote.adapters import question_rules
-from footnote.adapters.dynamodb_questions import DynamoQuestions
-from footnote.adapters.memory import MemoryTenants
-from footnote.adapters.scripted import ScriptedLLM
-from footnote.ask import sessions as asking
-from footnote.ask.sessions import MAX_EARLIER, QUESTION_SECONDS
+from footnote.adapters.dynamodb.questions import DynamoQuestions
+from footnote.adapters.memory.scripted import ScriptedLLM
+from footnote.adapters.memory.small import MemoryTenants
+from footnote.adapters.rules import questions as question_rules
+from footnote.ask.question import sessions as asking
+from footnote.ask.question.sessions import MAX_EARLIER, QUESTION_SECONDS
 from footnote.cli import commands
 from footnote.cli.connect import transport
 from footnote.client import Client

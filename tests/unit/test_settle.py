@@ -2,8 +2,8 @@
 
 import pytest
 
-from footnote.adapters.memory_buckets import MemoryUploads
-from footnote.adapters.memory_catalog import MemoryCatalog
+from footnote.adapters.memory.buckets import MemoryUploads
+from footnote.adapters.memory.catalog import MemoryCatalog
 from footnote.contracts import ParseRequest, RemoveRequest
 from footnote.ingest.upkeep.settle import settle
 from footnote.model import Facts

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from footnote.adapters.memory_buckets import MemoryUploads
+from footnote.adapters.memory.buckets import MemoryUploads
 from footnote.errors import NotFoundError, UnavailableError
 from footnote.metadata.sidecar import document_of, parse_sidecar, sidecar_at
 from footnote.model import Sidecar

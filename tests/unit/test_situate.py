@@ -4,10 +4,10 @@ import threading
 
 import pytest
 
-from footnote.adapters.extractive import Extractive
-from footnote.adapters.memory import MemoryReplies
-from footnote.adapters.scripted import ScriptedLLM
+from footnote.adapters.memory.scripted import ScriptedLLM
+from footnote.adapters.memory.small import MemoryReplies
 from footnote.api.views import record_view
+from footnote.ask.rules import Extractive
 from footnote.contracts import IndexRequest
 from footnote.errors import ConfigurationError, ModelReplyError, UnavailableError
 from footnote.ingest.chunk.chunk import chunk

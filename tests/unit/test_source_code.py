@@ -2,7 +2,7 @@
 
 import pytest
 
-from footnote.adapters.extractive.features import candidates
+from footnote.ask.quote.features import candidates
 from footnote.text.source_code import is_source_code
 from tests.unit.test_figure_asked import found_for, line
 

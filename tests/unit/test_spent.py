@@ -2,7 +2,7 @@
 
 import pytest
 
-from footnote.adapters.scripted import ScriptedLLM
+from footnote.adapters.memory.scripted import ScriptedLLM
 from footnote.errors import ModelReplyError, UnavailableError
 from footnote.model import ModelReply
 from tests.model_cases import PLAN, in_chain

@@ -4,12 +4,12 @@ import json
 
 import pytest
 
-from footnote.adapters.extractive import Extractive
-from footnote.adapters.scripted import ScriptedLLM
+from footnote.accounting.ratios import asked_ratios
+from footnote.adapters.memory.scripted import ScriptedLLM
+from footnote.ask.compute.statement_ratios import asked_years
+from footnote.ask.rules import Extractive
 from footnote.ask.synthesize import WORKED_OUT
-from footnote.ask.write.statement_ratios import asked_years
 from footnote.model import CELL
-from footnote.text.ratios import asked_ratios
 from tests.asking import ask, worked_out
 from tests.corpus import WithTables
 from tests.unit.faces import connect, small

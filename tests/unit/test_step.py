@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from footnote.adapters.memory import MemoryQueues
+from footnote.adapters.memory.small import MemoryQueues
 from footnote.contracts import ChunkRequest, ParseRequest, RemoveRequest
 from footnote.errors import (
     BadDocumentError,

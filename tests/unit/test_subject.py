@@ -2,8 +2,8 @@
 
 import pytest
 
-from footnote.adapters.extractive.followup import resolve
-from footnote.adapters.extractive.subject import subject_of
+from footnote.ask.planning.followup import resolve
+from footnote.ask.planning.subject import subject_of
 
 CARRIED = [
     # a word that points back, also in a longer question

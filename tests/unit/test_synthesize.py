@@ -6,10 +6,10 @@ import time
 
 import pytest
 
-from footnote.adapters.extractive import Extractive
-from footnote.adapters.scripted import ScriptedLLM
-from footnote.ask.handoff import Progress
+from footnote.adapters.memory.scripted import ScriptedLLM
+from footnote.ask.question.handoff import Progress
 from footnote.ask.retrieve import retrieve
+from footnote.ask.rules import Extractive
 from footnote.ask.synthesize import synthesize
 from footnote.ask.write.draft import _is_about
 from footnote.errors import ModelReplyError

@@ -2,8 +2,8 @@
 
 import pytest
 
-from footnote.adapters import dynamodb_trace
-from footnote.adapters.dynamodb_trace import QuestionItems, Trace, sort_key
+from footnote.adapters.dynamodb.trace import QuestionItems, Trace, sort_key
+from footnote.adapters.dynamodb.values import trace as dynamodb_trace
 from footnote.errors import ConflictError, UnavailableError
 
 

@@ -8,13 +8,13 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from footnote.adapters.limits import ITEM_BYTES, item_bytes
-from footnote.adapters.memory_questions import MemoryQuestions
-from footnote.adapters.question_rules import item_of, must_be_storable
-from footnote.adapters.scripted import ScriptedLLM
+from footnote.adapters.memory.questions import MemoryQuestions
+from footnote.adapters.memory.scripted import ScriptedLLM
+from footnote.adapters.rules.limits import ITEM_BYTES, item_bytes
+from footnote.adapters.rules.questions import item_of, must_be_storable
 from footnote.ask.plan import MAX_HISTORY
-from footnote.ask.sessions import MAX_EARLIER
-from footnote.ask.trace import ENDS, EVENTS, MAX_BYTES, MAX_ROWS, SHOWN, check_event, tell
+from footnote.ask.question.sessions import MAX_EARLIER
+from footnote.ask.question.trace import ENDS, EVENTS, MAX_BYTES, MAX_ROWS, SHOWN, check_event, tell
 from footnote.cli.trace_tree import DRAW, trace_tree
 from footnote.client import Client
 from footnote.errors import ConfigurationError
@@ -229,7 +229,7 @@ def test_nothing_adds_events_past_the_table():
         for node in ast.walk(ast.parse(path.read_text()))
         if isinstance(node, ast.Attribute) and node.attr == "add_event"
     }
-    assert calling == {"shared/footnote/ask/trace.py"}
+    assert calling == {"shared/footnote/ask/question/trace.py"}
 
 
 def test_texts_and_lists_are_cut():

@@ -4,8 +4,8 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from footnote.adapters.memory_tokens import MemoryCounters
-from footnote.ask.usage_limits import Most, UsageLimits, day_of, micro
+from footnote.adapters.memory.tokens import MemoryCounters
+from footnote.ask.question.usage_limits import Most, UsageLimits, day_of, micro
 from footnote.clock import iso
 from footnote.errors import LimitedError, UnavailableError
 from footnote.model import Estimate, QuestionRecord, Scope

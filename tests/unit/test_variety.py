@@ -4,9 +4,9 @@ import random
 
 import pytest
 
-from footnote.ask.passages import TOKEN_BUDGET, size_of, trim_passages
+from footnote.ask.evidence.passages import TOKEN_BUDGET, size_of, trim_passages
+from footnote.ask.evidence.variety import add_sides, drop_repeats, keep_sides, sides_of
 from footnote.ask.retrieve import PER_QUERY, retrieve
-from footnote.ask.variety import add_sides, drop_repeats, keep_sides, sides_of
 from footnote.model import Above, Chunk, Hit, Passage, Scope, SubQuestion
 from tests.corpus import Corpus
 

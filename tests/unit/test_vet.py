@@ -2,7 +2,14 @@
 
 import pytest
 
-from footnote.ask.door.vet import NOT_SHOWN, UserWords, keep_named, keep_safe, missing, vet_reply
+from footnote.ask.guard.planner_words import (
+    NOT_SHOWN,
+    UserWords,
+    keep_named,
+    keep_safe,
+    missing,
+    vet_reply,
+)
 from footnote.text.smalltalk import ABOUT, CLARIFY, GREETING, THANKS
 
 HISTORY = (

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from footnote.adapters.scripted import ScriptedLLM
+from footnote.adapters.memory.scripted import ScriptedLLM
 from footnote.ask.plan import IN_A_CIRCLE, cut_circles, number_questions
 from footnote.errors import ConfigurationError, UnavailableError
 from footnote.model import SubQuestion

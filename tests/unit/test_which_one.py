@@ -4,8 +4,8 @@ import json
 
 import pytest
 
-from footnote.adapters.extractive.clarify import chosen
-from footnote.adapters.scripted import ScriptedLLM
+from footnote.adapters.memory.scripted import ScriptedLLM
+from footnote.ask.planning.clarify import chosen
 from footnote.client import Client
 from tests.asking import ask
 from tests.unit.faces import URL, InProcess, small

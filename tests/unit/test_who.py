@@ -4,11 +4,11 @@ import json
 
 import pytest
 
-from footnote.adapters.memory import MemoryTenants
-from footnote.adapters.memory_tokens import MemoryIssuer
+from footnote.adapters.memory.small import MemoryTenants
+from footnote.adapters.memory.tokens import MemoryIssuer
 from footnote.api import routes
 from footnote.api.who import identify
-from footnote.ask.usage_limits import Most, UsageLimits
+from footnote.ask.question.usage_limits import Most, UsageLimits
 from footnote.errors import ForbiddenError, UnauthorizedError, UnavailableError
 from footnote.model import Caller, Discovery
 from footnote.settings import Settings

@@ -2,9 +2,9 @@
 
 import pytest
 
-from footnote.adapters.memory_rerank import MemoryReranker
-from footnote.adapters.memory_search import MemorySearchIndex
-from footnote.ask.why import Follower
+from footnote.adapters.memory.rerank import MemoryReranker
+from footnote.adapters.memory.search import MemorySearchIndex
+from footnote.ask.find.explain_miss import Follower
 from footnote.errors import BadRequestError
 from footnote.metadata.conditions import parse_filters
 from footnote.model import Facts, Problem, SearchQuery, Sidecar

@@ -5,10 +5,10 @@ import re
 
 import pytest
 
-from footnote.adapters.extractive import Extractive
-from footnote.adapters.fallback import Fallback
-from footnote.ask.handoff import Progress
-from footnote.ask.tools import MAX_CALLS, TOOLS
+from footnote.adapters.llm.fallback import Fallback
+from footnote.ask.question.handoff import Progress
+from footnote.ask.rules import Extractive
+from footnote.ask.tools.toolbox import MAX_CALLS, TOOLS
 from footnote.ask.work import BY_SCORES, LEFT_OFF, MAX_WRONG, WITHOUT_TOOLS
 from footnote.errors import ModelReplyError, UnavailableError
 from footnote.model import Caps, ModelReply

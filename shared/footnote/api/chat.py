@@ -12,7 +12,7 @@ from typing import Literal, NamedTuple
 
 from pydantic import ConfigDict, Field
 
-from footnote.ask.bounds import MAX_QUESTION
+from footnote.ask.question.bounds import MAX_QUESTION
 from footnote.ask.write.rests_on_ocr import doubts_of
 from footnote.errors import BadRequestError
 from footnote.model import Answer, Citation, Value

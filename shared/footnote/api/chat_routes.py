@@ -23,7 +23,7 @@ from footnote.api.described import answers_of_chat
 from footnote.api.replies import ModelList
 from footnote.api.reply import OF_ALL, reply
 from footnote.api.request import event, may_wait
-from footnote.ask.wishes import make_wishes
+from footnote.ask.planning.answer_options import make_wishes
 from footnote.errors import UnavailableError
 from footnote.model import QuestionRecord, digest
 from footnote.service import Service

@@ -14,7 +14,7 @@ from footnote.api.replies import Answered, EventsReply, Unanswered
 from footnote.api.reply import reply, unless_known
 from footnote.api.request import After, Prefer, bounded, may_wait, preferred_wait
 from footnote.api.views import event_view, question_view
-from footnote.ask.wishes import make_wishes
+from footnote.ask.planning.answer_options import make_wishes
 from footnote.model import Estimate, QuestionRecord, Wishes
 from footnote.service import Service
 from footnote.wiring.logs import log_question

@@ -4,7 +4,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from footnote.ask.usage_limits import Most, Used
+from footnote.ask.question.usage_limits import Most, Used
 from footnote.clock import iso
 from footnote.errors import ConfigurationError, UnauthorizedError, UnavailableError
 from footnote.model import Caller

@@ -3,18 +3,8 @@
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from footnote.ask.door.vet import keep_safe, missing
-from footnote.ask.evidence import numbered_passages, show
-from footnote.ask.handoff import Decision, Progress
-from footnote.ask.next_wave import (
-    Limits,
-    choose_wave,
-    note_failures,
-    note_searches,
-    settle_fields,
-    stop_at_caps,
-    stopped_note,
-)
+from footnote.ask.evidence.merge import numbered_passages, show
+from footnote.ask.guard.planner_words import keep_safe, missing
 from footnote.ask.plan import (
     IN_A_CIRCLE,
     MAX_SUB_QUESTIONS,
@@ -24,7 +14,17 @@ from footnote.ask.plan import (
     number_questions,
     wordings,
 )
-from footnote.ask.structured_output import ask_for
+from footnote.ask.planning.waves import (
+    Limits,
+    choose_wave,
+    note_failures,
+    note_searches,
+    settle_fields,
+    stop_at_caps,
+    stopped_note,
+)
+from footnote.ask.question.handoff import Decision, Progress
+from footnote.ask.question.structured_output import ask_for
 from footnote.model import (
     Evidence,
     Ledger,

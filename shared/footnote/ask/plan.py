@@ -3,8 +3,8 @@
 import json
 from collections.abc import Sequence
 
-from footnote.ask.bounds import MAX_QUESTION, check_text
-from footnote.ask.door.vet import (
+from footnote.ask.data.schema import field_questions, read_schema
+from footnote.ask.guard.planner_words import (
     DROPPED,
     UserWords,
     has_content,
@@ -13,10 +13,10 @@ from footnote.ask.door.vet import (
     keep_safe,
     vet_reply,
 )
-from footnote.ask.facts import anchors_of, facts_of, named_in
-from footnote.ask.fields import field_questions, read_schema
-from footnote.ask.handoff import Progress
-from footnote.ask.structured_output import ask_for
+from footnote.ask.planning.context import anchors_of, facts_of, named_in
+from footnote.ask.question.bounds import MAX_QUESTION, check_text
+from footnote.ask.question.handoff import Progress
+from footnote.ask.question.structured_output import ask_for
 from footnote.metadata.conditions import parse_filters
 from footnote.model import (
     STRATEGIES,

@@ -9,16 +9,8 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from itertools import takewhile
 
-from footnote.ask.absent import absent_words, foreign_words, strange_documents
-from footnote.ask.ladder import (
-    BY_WORDS,
-    WORDS_ONLY,
-    order_hits,
-    resolve,
-    too_few,
-    wider_than,
-)
-from footnote.ask.passages import (
+from footnote.accounting.glossary import expand_question
+from footnote.ask.evidence.passages import (
     TOKEN_BUDGET,
     is_inside,
     join_passages,
@@ -26,10 +18,19 @@ from footnote.ask.passages import (
     size_of,
     trim_passages,
 )
-from footnote.ask.read_hits import is_read
-from footnote.ask.scoring import nearness, score_sentences, stretch
-from footnote.ask.search import search
-from footnote.ask.variety import add_sides, by_document, drop_repeats, keep_sides, sides_of
+from footnote.ask.evidence.scoring import nearness, score_sentences, stretch
+from footnote.ask.evidence.unknown_words import absent_words, foreign_words, strange_documents
+from footnote.ask.evidence.variety import add_sides, by_document, drop_repeats, keep_sides, sides_of
+from footnote.ask.find.fallbacks import (
+    BY_WORDS,
+    WORDS_ONLY,
+    order_hits,
+    resolve,
+    too_few,
+    wider_than,
+)
+from footnote.ask.find.reader_signal import is_read
+from footnote.ask.find.search import search
 from footnote.errors import UnavailableError
 from footnote.model import (
     STRATEGIES,
@@ -42,7 +43,6 @@ from footnote.model import (
     SubQuestion,
 )
 from footnote.ports import Catalog, Embedder, Reranker, SearchIndex
-from footnote.text.glossary import expand_question
 
 VARIANT_WEIGHT = 0.6  # of another wording's scores; those of the leading ones weigh 1
 NAMED_BONUS = 1.0  # added to the score of a document that the question names
@@ -68,7 +68,7 @@ def retrieve(  # noqa: PLR0917 - three of them are ports
     by_sentence: bool = True,
     reader: Reranker | None = None,
 ) -> Evidence:
-    """Finds evidence for a sub-question; `findings`: the answers it depends on (`ask/findings.py`).
+    """Finds evidence for a sub-question; `findings`: the answers it depends on.
 
     No search of `sub.searched` is made again.
 

@@ -6,21 +6,21 @@ Nothing is shown that has not been checked: a sentence goes out once its citatio
 import time
 from collections.abc import Mapping, Sequence
 
-from footnote.ask.door.screen import safe_name
-from footnote.ask.evidence import numbered_passages, show
-from footnote.ask.fields import FieldSpec
-from footnote.ask.fill import Filled, field_sentences, fill
-from footnote.ask.handoff import Progress
-from footnote.ask.trace import written_event
-from footnote.ask.write.calculation import calculate
+from footnote.ask.compute.calculation import calculate
+from footnote.ask.compute.contradiction import find_contradictions
+from footnote.ask.compute.count import count_items
+from footnote.ask.compute.extreme import find_extreme
+from footnote.ask.compute.statement_figures import work_out
+from footnote.ask.compute.which_one import ask_which_one
+from footnote.ask.data.fill import Filled, field_sentences, fill
+from footnote.ask.data.schema import FieldSpec
+from footnote.ask.evidence.merge import numbered_passages, show
+from footnote.ask.guard.screen import safe_name
+from footnote.ask.question.handoff import Progress
+from footnote.ask.question.trace import written_event
 from footnote.ask.write.citations import Documents, Words
-from footnote.ask.write.contradiction import find_contradictions
-from footnote.ask.write.count import count_items
 from footnote.ask.write.draft import Draft, Emit, to_text
-from footnote.ask.write.extreme import find_extreme
 from footnote.ask.write.rests_on_ocr import call_ocr, note_doubts, tell_read
-from footnote.ask.write.statement_figures import work_out
-from footnote.ask.write.which_one import ask_which_one
 from footnote.model import (
     Answer,
     Evidence,
@@ -181,7 +181,7 @@ def _style(plan: Plan) -> str:
 
 
 def _reply_at_once(question_id: str, progress: Progress, emit: Emit) -> Answer:
-    """Returns the plan's reply, which is footnote's own or has passed the door (ask/door/vet.py).
+    """Returns the plan's reply, which is footnote's own or has passed `ask/guard`.
 
     The reply says nothing about the world. So nothing in it is uncertain: its confidence is 1.
     """

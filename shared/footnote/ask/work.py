@@ -1,17 +1,17 @@
-"""The work step: one turn of a model that looks for evidence with tools (`ask/tools.py`)."""
+"""The work step: one turn of a model that looks for evidence with tools (`ask/tools`)."""
 
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from footnote.ask.desk import Desk
-from footnote.ask.door.screen import is_unsafe
+from footnote.ask.evidence.passages import TOKEN_BUDGET, trim_passages
+from footnote.ask.evidence.scoring import score_sentences
 from footnote.ask.grade import describe_tried
-from footnote.ask.next_wave import Limits
-from footnote.ask.passages import TOKEN_BUDGET, trim_passages
+from footnote.ask.guard.screen import is_unsafe
 from footnote.ask.plan import describe_strategies
-from footnote.ask.scoring import score_sentences
-from footnote.ask.structured_output import ask_again
-from footnote.ask.tools import describe_tools
+from footnote.ask.planning.waves import Limits
+from footnote.ask.question.structured_output import ask_again
+from footnote.ask.tools.scratchpad import Desk
+from footnote.ask.tools.toolbox import describe_tools
 from footnote.errors import ModelReplyError
 from footnote.model import Evidence, Ledger, ModelReply, ModelRequest, Plan, SubQuestion
 from footnote.ports import LLM

@@ -10,7 +10,7 @@ from pydantic import Field
 from footnote.api.bodies import Name
 from footnote.api.given import MAX_BODY
 from footnote.api.replies import HitReply, QuestionStatus
-from footnote.ask.bounds import MAX_QUESTION
+from footnote.ask.question.bounds import MAX_QUESTION
 from footnote.model import (
     Citation,
     HowRead,

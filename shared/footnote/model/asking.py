@@ -25,7 +25,7 @@ class Wishes(Value):
     """What a caller wants besides the words of the question.
 
     Without a `persona` the planner may choose one. `data_schema` and `context` are JSON, or "".
-    They have been checked: `ask/fields.py` and `ask/facts.py` read them. `min_confidence` is how
+    They have been checked: `ask/data` and `ask/planning` read them. `min_confidence` is how
     sure grading has to be, 0 to 1, that evidence states an answer for it to be written from.
     """
 

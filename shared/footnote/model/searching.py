@@ -5,17 +5,17 @@ from typing import Literal, NamedTuple
 
 from pydantic import Field
 
+from footnote.accounting.statements import Statement
 from footnote.model.documents import Chunk
 from footnote.model.identity import Acl, Metadata, Revision, Value, Vector
 from footnote.model.scope import Scope
 from footnote.model.strategies import Leg, NodeKind, Strategy
-from footnote.text.financial_statements import Statement
 
 
 class SearchQuery(Value):
     """One search: the best `k` hits. Only strategies with the leg `meaning` need `vector`.
 
-    With fewer than `minimum_results`, a strategy that finds more is asked (`ask/ladder.py`). Hits
+    With fewer than `minimum_results`, a strategy that finds more is asked. Hits
     that are less likely than `min_score` are left out.
     """
 
@@ -153,9 +153,9 @@ class LegScore(Value):
 
 type SignalName = Literal["page", "statement", "alike", "cluster", "read"]
 """What speaks for a passage beside the legs: the question names its page, it lies in the statement
-that has the figure asked for, it is like the first hits in meaning (`ask/signals.py`), it is near
-to better hits (`ask/cluster.py`), or a model that read it finds that it may answer
-(`ask/read_hits.py`)."""
+that has the figure asked for, it is like the first hits in meaning (`ask/find`), it is near
+to better hits (`ask/find/cluster.py`), or a model that read it finds that it may answer
+(`ask/find/reader_signal.py`)."""
 
 
 class SignalScore(Value):
@@ -180,7 +180,7 @@ class Explanation(Value):
 class Hit(Value):
     """A chunk that was found; rank 1 is the best. Scores compare within one query only.
 
-    `probability`: how likely it is that it lies on a page which answers (`ask/likelihood.py`).
+    `probability`: how likely it is that it lies on a page which answers.
     """
 
     rank: int
@@ -204,7 +204,7 @@ class Look(Value):
 
 
 class Followed(Value):
-    """What became of a document's passages in a search (`ask/why.py`).
+    """What became of a document's passages in a search (`ask/find/explain_miss.py`).
 
     `lost_at` is the look that lost them, and empty where one of them is a hit.
     """

@@ -14,7 +14,7 @@ type NameLeg = Literal["document", "named"]
 type Leg = ChunkLeg | NodeKind | NameLeg | Literal["statement"]
 """`statement` finds the tables that are one of the statements asked for."""
 type Scale = Literal["min_max", "reciprocal_rank"]
-"""How a leg's raw scores are made comparable with another's (`ask/rank.py`)."""
+"""How a leg's raw scores are made comparable with another's (`ask/find/rank.py`)."""
 
 
 class Recipe(Value):
@@ -27,13 +27,13 @@ class Recipe(Value):
     """
 
     legs: Mapping[Leg, float]  # leg → weight
-    figures: Mapping[Leg, float] = {}  # weights instead, for figures that `text/glossary.py` knows
+    figures: Mapping[Leg, float] = {}  # weights instead, for figures that `accounting` knows
     across: Mapping[Leg, float] = {}  # weights instead, for a model that reads many languages
     scale: Scale = "min_max"
     candidates: int = 200
-    lean: float = 0.0  # how many times its weight `meaning` gains at most (`ask/lean.py`)
-    alike: float = 0.0  # weight of what is like the first hits (`ask/signals.py`); 0: not asked for
-    cluster: float = 0.0  # weight of being near to better hits (`ask/cluster.py`), with `alike`
+    lean: float = 0.0  # how many times its weight `meaning` gains at most
+    alike: float = 0.0  # weight of what is like the first hits; 0: not asked for
+    cluster: float = 0.0  # weight of being near to better hits, with `alike`
     stated: float = 0.0  # weight of the statement that has the figure asked for; 0: not asked for
     reranked: int = 0  # of the first hits, which a model that reads them puts in its order
     when: str = ""  # to use it, as a planner is told
@@ -83,7 +83,7 @@ STRATEGIES: Mapping[Strategy, Recipe] = {
         "chooses one of the others by the question and the languages: whenever in doubt"
     ),
 }
-"""`auto` is resolved before a search (`ask/choose.py`); what nobody resolves is `hybrid`.
+"""`auto` is resolved before a search (`ask/find/choose.py`); what nobody resolves is `hybrid`.
 Weights are rounded from those that were learned with one part of the documents left out at a
 time (docs/experiments-search.md, "Nodes and the name of the document")."""
 

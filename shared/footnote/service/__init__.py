@@ -7,8 +7,8 @@ callers may not read does not exist for them.
 
 from collections.abc import Sequence
 
-from footnote.ask.sessions import Sessions
-from footnote.ask.usage_limits import Most, Used
+from footnote.ask.question.sessions import Sessions
+from footnote.ask.question.usage_limits import Most, Used
 from footnote.errors import ConflictError
 from footnote.model import NOBODY, Caller, digest
 from footnote.ports import Repeats

@@ -4,14 +4,14 @@ import uuid
 from contextlib import ExitStack
 from datetime import UTC, datetime
 
-from footnote.ask.bounds import check_text
-from footnote.ask.closed import close_sources, is_closed
-from footnote.ask.expected_cost import check_estimate
 from footnote.ask.export.export import Exported, Format, export
-from footnote.ask.feedback import make_feedback
 from footnote.ask.plan import MAX_HISTORY, NO_WISHES
-from footnote.ask.sessions import History, Sessions, history_after, is_given_up
-from footnote.ask.stop import stop
+from footnote.ask.question.bounds import check_text
+from footnote.ask.question.closed import close_sources, is_closed
+from footnote.ask.question.expected_cost import check_estimate
+from footnote.ask.question.feedback import make_feedback
+from footnote.ask.question.sessions import History, Sessions, history_after, is_given_up
+from footnote.ask.question.stop import stop
 from footnote.errors import FootnoteError, NotFoundError
 from footnote.model import (
     Caller,
@@ -65,7 +65,7 @@ class QuestionService:
         `told` are exchanges of a conversation that is kept elsewhere; they take its place.
         `seconds` is the time in which the answer should be there. The setting `question_seconds`
         is its ceiling and its default. `budget` lowers other caps of the settings. `wishes` are
-        made by `ask/wishes.py`, which checks them.
+        made by `ask/planning/answer_options.py`, which checks them.
 
         Raises BadRequestError, before anything is stored or paid, where the question is expected
         to cost more than `budget` allows, and LimitedError where a limit of the day is used up.

@@ -5,9 +5,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
 
-from footnote.ask.bounds import check_k, check_text
-from footnote.ask.ladder import Searched, search_down
-from footnote.ask.why import Follower
+from footnote.ask.find.explain_miss import Follower
+from footnote.ask.find.fallbacks import Searched, search_down
+from footnote.ask.question.bounds import check_k, check_text
 from footnote.metadata.conditions import parse_filters
 from footnote.model import (
     STRATEGIES,

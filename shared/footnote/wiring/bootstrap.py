@@ -33,9 +33,9 @@ def price_list(model: str) -> Prices:
 
     The prices of a model that is not known are None.
     """
-    from footnote.adapters.model_names import parse_names
-    from footnote.adapters.prices import parse_prices, price_of
-    from footnote.adapters.textract import USD_A_PAGE
+    from footnote.adapters.aws.textract import USD_A_PAGE
+    from footnote.adapters.llm.model_names import parse_names
+    from footnote.adapters.llm.prices import parse_prices, price_of
 
     bare, named = parse_names(model)
     name = bare or next(iter(named.values()), model)

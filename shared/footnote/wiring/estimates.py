@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 
-from footnote.adapters.model_names import names_at
-from footnote.adapters.prices import parse_prices, price_of
-from footnote.ask.expected_cost import estimate
+from footnote.adapters.llm.model_names import names_at
+from footnote.adapters.llm.prices import parse_prices, price_of
+from footnote.ask.question.expected_cost import estimate
 from footnote.model import Caps, Estimate, Wishes
 from footnote.prompts.tasks import Role
 from footnote.settings import Settings

@@ -1,6 +1,6 @@
 """Finds the API keys that an operator manages: of a deployment on AWS, or of the local stack."""
 
-from footnote.adapters.apigateway_keys import ApiGatewayKeys, IssuedKey
+from footnote.adapters.aws.apigateway_keys import ApiGatewayKeys, IssuedKey
 from footnote.endpoint import local_stack
 from footnote.errors import ConfigurationError
 
@@ -13,7 +13,7 @@ def key_ring(plan: str = "") -> ApiGatewayKeys:
     Raises ConfigurationError where boto3 is not installed, or there is no stack.
     """
     try:
-        from footnote.adapters.aws_clients import client
+        from footnote.adapters.aws.clients import client
     except ImportError:
         raise ConfigurationError(
             "managing keys needs boto3",

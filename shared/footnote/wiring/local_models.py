@@ -13,10 +13,10 @@ ENGLISH, MULTILINGUAL = "all-MiniLM-L6-v2-s8", "multilingual-e5-small-s8"
 def load_encoder(name: str, folder: Path | None = None) -> Embedder:
     """Loads the model from its folder, or without one from the layer's package."""
     if name == MULTILINGUAL:
-        from footnote.adapters.e5 import E5
+        from footnote.adapters.embedding.e5 import E5
 
         return E5(folder)
-    from footnote.adapters.minilm import MiniLM
+    from footnote.adapters.embedding.minilm import MiniLM
 
     return MiniLM(folder)
 
@@ -25,7 +25,7 @@ def load_reader(name: str, folder: Path | None = None) -> Reranker | None:
     """Loads the model that reads a question with a line. Only the English layer has one."""
     if name != ENGLISH:
         return None
-    from footnote.adapters.minilm_reader import MiniLMReader
+    from footnote.adapters.embedding.minilm_reader import MiniLMReader
 
     return MiniLMReader(folder)
 
@@ -33,9 +33,9 @@ def load_reader(name: str, folder: Path | None = None) -> Reranker | None:
 def load_tokenizer(name: str, folder: Path | None = None) -> Tokenizer:
     """Loads the tokenizer of the model. A model that is not in a layer is counted in English."""
     if name == MULTILINGUAL:
-        from footnote.adapters.e5_tokenizer import E5Tokenizer
+        from footnote.adapters.embedding.e5_tokenizer import E5Tokenizer
 
         return E5Tokenizer(folder)
-    from footnote.adapters.minilm_tokenizer import MiniLMTokenizer
+    from footnote.adapters.embedding.minilm_tokenizer import MiniLMTokenizer
 
     return MiniLMTokenizer(folder)

@@ -9,7 +9,7 @@ from pathlib import Path
 from threading import Lock
 from typing import Any
 
-from footnote.adapters.limits import must_be_startable, must_fit_state
+from footnote.adapters.rules.limits import must_be_startable, must_fit_state
 from footnote.contracts import (
     AbandonRequest,
     FailRequest,

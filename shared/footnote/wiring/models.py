@@ -4,10 +4,10 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import assert_never
 
-from footnote.adapters.chain import Chain
-from footnote.adapters.model_names import names_at
-from footnote.adapters.prices import Price, parse_prices
-from footnote.adapters.resilient_llm import LONGEST_WAIT, SECONDS, SHARE, WAITS, ResilientLLM
+from footnote.adapters.calls.chain import Chain
+from footnote.adapters.llm.model_names import names_at
+from footnote.adapters.llm.prices import Price, parse_prices
+from footnote.adapters.llm.resilient_llm import LONGEST_WAIT, SECONDS, SHARE, WAITS, ResilientLLM
 from footnote.errors import ConfigurationError
 from footnote.model import Mode, ModelReply
 from footnote.ports import LLM
@@ -72,20 +72,20 @@ def _provider(  # noqa: PLR0917 - what a case may need
                 action="Take `extractive` out of ModelProvider, or leave it alone there.",
             )
         case "anthropic":
-            from footnote.adapters.anthropic import AnthropicLLM, anthropic_client
+            from footnote.adapters.llm.anthropic import AnthropicLLM, anthropic_client
 
             at_anthropic = anthropic_client(keys.anthropic(), settings.anthropic_base_url)
             return AnthropicLLM(at_anthropic, named(), prices=prices, clock=clock)
         case "bedrock":
-            from footnote.adapters.anthropic import AnthropicLLM, bedrock_client
+            from footnote.adapters.llm.anthropic import AnthropicLLM, bedrock_client
 
             if not (key := keys.bedrock()):
                 must_have_credentials()
             at_bedrock = bedrock_client(settings.model_region, key)
             return AnthropicLLM(at_bedrock, named(), mode="bedrock", prices=prices, clock=clock)
         case "openai":
-            from footnote.adapters.http_json import HttpJson
-            from footnote.adapters.openai_chat import READ_SECONDS, URL, OpenAiChat
+            from footnote.adapters.calls.http_json import HttpJson
+            from footnote.adapters.llm.openai_chat import READ_SECONDS, URL, OpenAiChat
 
             url = settings.chat_base_url or URL
             api = HttpJson("the model's server", url, keys.chat(), READ_SECONDS)

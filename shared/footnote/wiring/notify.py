@@ -23,7 +23,7 @@ def notify(records: list[dict[str, Any]], known: Services) -> list[dict[str, str
     Changes are announced one after another, as those of one document have an order. One that cannot
     be read is logged and left out: it would hold up all that follow until it is thrown away.
     """
-    from footnote.adapters.dynamodb_changes import change_of
+    from footnote.adapters.dynamodb.changes import change_of
 
     sent = 0
     for record in records:

@@ -9,15 +9,15 @@ from collections.abc import Callable, Sequence
 from functools import cached_property
 from pathlib import Path
 
-from footnote.adapters.extractive import Extractive
-from footnote.adapters.memory import MemoryQueues, MemoryReplies, MemoryTenants, MemoryVectors
-from footnote.adapters.memory_buckets import MemoryBlobStore, MemoryUploads
-from footnote.adapters.memory_catalog import MemoryCatalog
-from footnote.adapters.memory_outgoing import MemoryAnnouncer, MemoryDeliveries, MemoryWebhook
-from footnote.adapters.memory_questions import MemoryQuestions
-from footnote.adapters.memory_repeats import MemoryRepeats
-from footnote.adapters.memory_search import MemorySearchIndex
-from footnote.adapters.memory_tokens import MemoryCounters
+from footnote.adapters.memory.buckets import MemoryBlobStore, MemoryUploads
+from footnote.adapters.memory.catalog import MemoryCatalog
+from footnote.adapters.memory.outgoing import MemoryAnnouncer, MemoryDeliveries, MemoryWebhook
+from footnote.adapters.memory.questions import MemoryQuestions
+from footnote.adapters.memory.repeats import MemoryRepeats
+from footnote.adapters.memory.search import MemorySearchIndex
+from footnote.adapters.memory.small import MemoryQueues, MemoryReplies, MemoryTenants, MemoryVectors
+from footnote.adapters.memory.tokens import MemoryCounters
+from footnote.ask.rules import Extractive
 from footnote.contracts import AdmitRequest, RemoveRequest
 from footnote.ingest.index.embed import CachedEmbedder
 from footnote.ingest.parse.ocr_engines import installed_engines

@@ -3,20 +3,20 @@
 from collections.abc import Callable
 from typing import TYPE_CHECKING, assert_never
 
-from footnote.adapters.breaker import Breaker, State
-from footnote.adapters.chain import Chain, Route
-from footnote.adapters.embedding_models import EmbeddingModel, find_model
-from footnote.adapters.meter import Meter
-from footnote.adapters.quota import Quota
-from footnote.adapters.rerank_rules import Choice, parse_choices
-from footnote.adapters.resilient import ResilientEmbedder, ResilientReranker
+from footnote.adapters.calls.breaker import Breaker, State
+from footnote.adapters.calls.chain import Chain, Route
+from footnote.adapters.calls.meter import Meter
+from footnote.adapters.calls.quota import Quota
+from footnote.adapters.embedding.models import EmbeddingModel, find_model
+from footnote.adapters.embedding.rerank_rules import Choice, parse_choices
+from footnote.adapters.embedding.resilient import ResilientEmbedder, ResilientReranker
 from footnote.errors import ConfigurationError, FootnoteError
 from footnote.model import Fingerprint, Vector
 from footnote.ports import Embedder, Reranker
 from footnote.settings import Settings
 
 if TYPE_CHECKING:
-    from footnote.adapters.http_json import HttpJson
+    from footnote.adapters.calls.http_json import HttpJson
 
 KEPT = 500  # questions whose vectors, or whose scores, a process remembers: some 30 MB at most
 
@@ -57,20 +57,20 @@ def _embedder_at(
 ) -> Embedder:
     match settings.embedding_provider:
         case "bedrock":
-            from footnote.adapters.aws_clients import client
-            from footnote.adapters.bedrock import BedrockEmbedder
+            from footnote.adapters.aws.clients import client
+            from footnote.adapters.embedding.bedrock import BedrockEmbedder
 
             runtime = client("bedrock-runtime", None, place)
             return BedrockEmbedder(runtime, fingerprint, model, meter)
         case "voyage":
-            from footnote.adapters.voyage import URL as VOYAGE_URL
-            from footnote.adapters.voyage import VoyageEmbedder
+            from footnote.adapters.embedding.voyage import URL as VOYAGE_URL
+            from footnote.adapters.embedding.voyage import VoyageEmbedder
 
             api = _api("Voyage", place or VOYAGE_URL, key)
             return VoyageEmbedder(api.post, fingerprint, model, meter)
         case "openai":
-            from footnote.adapters.openai import URL as OPENAI_URL
-            from footnote.adapters.openai import OpenAiEmbedder
+            from footnote.adapters.embedding.openai import URL as OPENAI_URL
+            from footnote.adapters.embedding.openai import OpenAiEmbedder
 
             api = _api("the embedding server", place or OPENAI_URL, key)
             return OpenAiEmbedder(api.post, fingerprint, model, meter)
@@ -93,20 +93,20 @@ def make_reranker(settings: Settings, meter: Meter, cohere_key: Key, voyage_key:
 def _reranker(choice: Choice, meter: Meter, cohere_key: Key, voyage_key: Key) -> Reranker:
     match choice.maker:
         case "bedrock":
-            from footnote.adapters.aws_clients import client
-            from footnote.adapters.bedrock_rerank import BedrockReranker
+            from footnote.adapters.aws.clients import client
+            from footnote.adapters.embedding.bedrock_rerank import BedrockReranker
 
             agent = client("bedrock-agent-runtime", None, choice.region)
             return BedrockReranker(agent, choice.model, meter)
         case "cohere":
-            from footnote.adapters.cohere import URL as COHERE_URL
-            from footnote.adapters.cohere import CohereReranker
+            from footnote.adapters.embedding.cohere import URL as COHERE_URL
+            from footnote.adapters.embedding.cohere import CohereReranker
 
             api = _api("Cohere", COHERE_URL, cohere_key())
             return CohereReranker(api.post, choice.model, meter)
         case "voyage":
-            from footnote.adapters.voyage import URL as VOYAGE_URL
-            from footnote.adapters.voyage import VoyageReranker
+            from footnote.adapters.embedding.voyage import URL as VOYAGE_URL
+            from footnote.adapters.embedding.voyage import VoyageReranker
 
             return VoyageReranker(
                 _api("Voyage", VOYAGE_URL, voyage_key()).post, choice.model, meter
@@ -125,7 +125,7 @@ def log_failure(route: str, error: FootnoteError, state: State) -> None:
 
 def route_of[T](settings: Settings, name: str, provider: T, weight: int) -> Route[T]:
     """Returns a place in a chain, with the limits that the settings give each provider."""
-    from footnote.adapters.http_json import retry_after
+    from footnote.adapters.calls.http_json import retry_after
 
     return Route(
         name=name,
@@ -138,7 +138,7 @@ def route_of[T](settings: Settings, name: str, provider: T, weight: int) -> Rout
 
 
 def _api(name: str, url: str, key: str) -> "HttpJson":
-    from footnote.adapters.http_json import HttpJson
+    from footnote.adapters.calls.http_json import HttpJson
 
     return HttpJson(name, url, key)
 

@@ -5,14 +5,14 @@ from contextlib import contextmanager
 from functools import partial
 from typing import TYPE_CHECKING
 
-from footnote.ask.deadline import Step, check_deadline, has_time, model_deadline
-from footnote.ask.next_wave import Limits
+from footnote.ask.planning.waves import Limits
+from footnote.ask.question.deadline import Step, check_deadline, has_time, model_deadline
 from footnote.ports import LLM, Embedder, Reranker
 from footnote.wiring.services import Services
 
 if TYPE_CHECKING:
-    from footnote.adapters.meter import Spent
-    from footnote.ask.tools import Bench
+    from footnote.adapters.calls.meter import Spent
+    from footnote.ask.tools.toolbox import Bench
     from footnote.model import Budget, Ledger, QuestionRecord
 
 
@@ -20,7 +20,7 @@ def reranker_until(services: Services, deadline: float | None) -> Reranker | Non
     """Returns `reranker`, if there is one, with the time that a question's step has left."""
     if not (found := services.reranker):
         return None
-    from footnote.adapters.resilient import ResilientReranker
+    from footnote.adapters.embedding.resilient import ResilientReranker
 
     if isinstance(found, ResilientReranker):
         return found.until(deadline, services.clock)
@@ -31,7 +31,7 @@ def encoder_until(services: Services, deadline: float | None) -> Embedder:
     """Returns `encoder` with the time that a question's step has left."""
     if services.settings.embedding_provider == "local":
         return services.encoder
-    from footnote.adapters.resilient import ResilientEmbedder
+    from footnote.adapters.embedding.resilient import ResilientEmbedder
 
     found = services.encoder
     if isinstance(found, ResilientEmbedder):
@@ -44,7 +44,7 @@ def llm_until(services: Services, step: Step, deadline: float | None) -> LLM:
 
     Raises DeadlineError when it is too late to begin this step.
     """
-    from footnote.adapters.timed_llm import DeadlineLLM
+    from footnote.adapters.calls.timed_llm import DeadlineLLM
 
     check_deadline(step, deadline, services.clock())
     return DeadlineLLM(services.llm, model_deadline(step, deadline, services.clock()))
@@ -55,8 +55,8 @@ def llm_within(services: Services, step: Step, record: "QuestionRecord", ledger:
 
     `ledger` is what it has spent. Raises DeadlineError when it is too late to begin this step.
     """
-    from footnote.adapters.extractive import Extractive
-    from footnote.adapters.thrifty_llm import ThriftyLLM
+    from footnote.adapters.llm.thrifty_llm import ThriftyLLM
+    from footnote.ask.rules import Extractive
 
     timed = llm_until(services, step, record.deadline)
     if isinstance(services.llm, Extractive):
@@ -98,7 +98,7 @@ def bench_of(services: Services, record: "QuestionRecord") -> "Bench":
 
     Raises DeadlineError when it is too late to begin one.
     """
-    from footnote.ask.tools import Bench
+    from footnote.ask.tools.toolbox import Bench
     from footnote.store.stored_documents import StoredDocuments
 
     check_deadline("retrieve", record.deadline, services.clock())

@@ -39,9 +39,9 @@ from footnote.wiring.provider_keys import ProviderKeys, read_secret
 if TYPE_CHECKING:
     from opensearchpy import Urllib3AWSV4SignerAuth
 
-    from footnote.adapters.dynamodb_cache import DynamoCache
-    from footnote.adapters.meter import Meter
-    from footnote.ask.usage_limits import UsageLimits
+    from footnote.adapters.calls.meter import Meter
+    from footnote.adapters.dynamodb.cache import DynamoCache
+    from footnote.ask.question.usage_limits import UsageLimits
     from footnote.ingest.index.situate import Situator
     from footnote.model import Fingerprint
     from footnote.wiring.child import Child
@@ -56,49 +56,49 @@ class Services:
 
     @cached_property
     def uploads(self) -> Uploads:
-        from footnote.adapters.aws_clients import client
-        from footnote.adapters.s3 import S3Uploads
+        from footnote.adapters.aws.clients import client
+        from footnote.adapters.aws.s3 import S3Uploads
 
         return S3Uploads(client("s3", None), self.settings.uploads_bucket)
 
     @cached_property
     def artifacts(self) -> BlobStore:
-        from footnote.adapters.aws_clients import client
-        from footnote.adapters.s3 import S3BlobStore
+        from footnote.adapters.aws.clients import client
+        from footnote.adapters.aws.s3 import S3BlobStore
 
         return S3BlobStore(client("s3", None), self.settings.artifacts_bucket)
 
     @cached_property
     def catalog(self) -> Catalog:
-        from footnote.adapters.aws_clients import client
-        from footnote.adapters.dynamodb_catalog import DynamoCatalog
+        from footnote.adapters.aws.clients import client
+        from footnote.adapters.dynamodb.catalog import DynamoCatalog
 
         return DynamoCatalog(client("dynamodb", None), self.settings.documents_table)
 
     @cached_property
     def questions(self) -> Questions:
-        from footnote.adapters.aws_clients import client
-        from footnote.adapters.dynamodb_questions import DynamoQuestions
+        from footnote.adapters.aws.clients import client
+        from footnote.adapters.dynamodb.questions import DynamoQuestions
 
         return DynamoQuestions(client("dynamodb", None), self.settings.questions_table)
 
     @cached_property
     def repeats(self) -> Repeats:
-        from footnote.adapters.aws_clients import client
-        from footnote.adapters.dynamodb_repeats import DynamoRepeats
+        from footnote.adapters.aws.clients import client
+        from footnote.adapters.dynamodb.repeats import DynamoRepeats
 
         return DynamoRepeats(client("dynamodb", None), self.settings.questions_table)
 
     @cached_property
     def queues(self) -> Queues:
-        from footnote.adapters.aws_clients import client
-        from footnote.adapters.sqs import SqsQueues
+        from footnote.adapters.aws.clients import client
+        from footnote.adapters.aws.sqs import SqsQueues
 
         return SqsQueues(client("sqs", None), self.settings.queues)
 
     @cached_property
     def index(self) -> SearchIndex:
-        from footnote.adapters.opensearch import OpenSearchIndex
+        from footnote.adapters.opensearch.index import OpenSearchIndex
 
         index = OpenSearchIndex(
             self.settings.opensearch_url,
@@ -124,7 +124,7 @@ class Services:
     @cached_property
     def fingerprint(self) -> "Fingerprint":
         """Returns what vectors are made with by these settings. It needs no embedding layer."""
-        from footnote.adapters.embedding_models import fingerprint_of
+        from footnote.adapters.embedding.models import fingerprint_of
 
         settings = self.settings
         provider, model = settings.embedding_provider, settings.embedding_model
@@ -140,7 +140,7 @@ class Services:
             return None
         import boto3
 
-        from footnote.adapters.opensearch_client import aws_auth
+        from footnote.adapters.opensearch.client import aws_auth
 
         session = boto3.Session()
         if (credentials := session.get_credentials()) is None:
@@ -184,14 +184,14 @@ class Services:
     @cached_property
     def meter(self) -> "Meter":
         """Counts what this process spends on embedding and re-ranking."""
-        from footnote.adapters.meter import Meter
+        from footnote.adapters.calls.meter import Meter
 
         return Meter()
 
     @cached_property
     def embedder(self) -> Embedder:
         """Returns the embedding model behind its cache, for chunks and searches."""
-        from footnote.adapters.dynamodb_vectors import DynamoVectors
+        from footnote.adapters.dynamodb.vectors import DynamoVectors
         from footnote.ingest.index.embed import CachedEmbedder
 
         return CachedEmbedder(self.encoder, DynamoVectors(self._cache()))
@@ -202,13 +202,13 @@ class Services:
 
     @cached_property
     def replies(self) -> ReplyCache:
-        from footnote.adapters.dynamodb_replies import DynamoReplies
+        from footnote.adapters.dynamodb.replies import DynamoReplies
 
         return DynamoReplies(self._cache())
 
     def _cache(self) -> "DynamoCache":
-        from footnote.adapters.aws_clients import client
-        from footnote.adapters.dynamodb_cache import DynamoCache
+        from footnote.adapters.aws.clients import client
+        from footnote.adapters.dynamodb.cache import DynamoCache
 
         return DynamoCache(client("dynamodb", None), self.settings.vectors_table)
 
@@ -219,8 +219,8 @@ class Services:
 
         if self.settings.ocr_provider == "tesseract":
             return installed_engines()
-        from footnote.adapters.aws_clients import client
-        from footnote.adapters.textract import Textract
+        from footnote.adapters.aws.clients import client
+        from footnote.adapters.aws.textract import Textract
         from footnote.ingest.read.page_cache import CachedReader
 
         textract = CachedReader(Textract(client("textract", None)), self.replies)
@@ -232,12 +232,12 @@ class Services:
     @cached_property
     def llm(self) -> LLM:
         """The providers' models; where they are of no use, the documents' own sentences."""
-        from footnote.adapters.extractive import Extractive
+        from footnote.ask.rules import Extractive
 
         if not self.settings.providers:
             return Extractive()
-        from footnote.adapters.fallback import Fallback
-        from footnote.adapters.timed_llm import PunctualLLM
+        from footnote.adapters.calls.timed_llm import PunctualLLM
+        from footnote.adapters.llm.fallback import Fallback
         from footnote.wiring.models import ASKING, make_models
 
         made = make_models(self.settings, ASKING, self.keys, self.clock)
@@ -250,7 +250,7 @@ class Services:
         No other model stands in when it fails, because a chunk can do without a line.
         """
         if not self.settings.providers:
-            from footnote.adapters.extractive import Extractive
+            from footnote.ask.rules import Extractive
 
             return Extractive()
         from footnote.ingest.index.situate import CALL_SECONDS
@@ -278,8 +278,8 @@ class Services:
 
     @cached_property
     def workflow(self) -> Workflow:
-        from footnote.adapters.aws_clients import client
-        from footnote.adapters.stepfunctions import StepFunctionsWorkflow
+        from footnote.adapters.aws.clients import client
+        from footnote.adapters.aws.stepfunctions import StepFunctionsWorkflow
 
         return StepFunctionsWorkflow(
             client("stepfunctions", None),
@@ -289,8 +289,8 @@ class Services:
 
     @cached_property
     def announcer(self) -> Announcer:
-        from footnote.adapters.aws_clients import client
-        from footnote.adapters.eventbridge import EventBridgeAnnouncer
+        from footnote.adapters.aws.clients import client
+        from footnote.adapters.aws.eventbridge import EventBridgeAnnouncer
         from footnote.announcements import SOURCE
 
         return EventBridgeAnnouncer(client("events", None), self.settings.event_bus, SOURCE)
@@ -303,8 +303,8 @@ class Services:
 
     @cached_property
     def deliveries(self) -> Deliveries:
-        from footnote.adapters.aws_clients import client
-        from footnote.adapters.sqs_deliveries import SqsDeliveries
+        from footnote.adapters.aws.clients import client
+        from footnote.adapters.aws.sqs_deliveries import SqsDeliveries
 
         given = self.settings
         return SqsDeliveries(client("sqs", None), given.deliver_queue, given.deliver_dead_letters)
@@ -316,9 +316,9 @@ class Services:
     @cached_property
     def tenants(self) -> Tenants:
         """Returns what tells the API whose a key is: it asks `vouch`, which may read keys."""
-        from footnote.adapters.aws_clients import client
-        from footnote.adapters.lambda_tenants import LambdaTenants
-        from footnote.adapters.remembered_tenants import RememberedTenants
+        from footnote.adapters.aws.clients import client
+        from footnote.adapters.aws.lambda_tenants import LambdaTenants
+        from footnote.adapters.aws.remembered_tenants import RememberedTenants
 
         asked = LambdaTenants(client("lambda", None), self.settings.vouch_function)
         return RememberedTenants(asked, seconds=60, refused=30)
@@ -326,9 +326,9 @@ class Services:
     @cached_property
     def key_tags(self) -> Tenants:
         """Returns what tells `vouch` the same. With a minute at who asked, five are the most."""
-        from footnote.adapters.apigateway_tenants import ApiGatewayTenants
-        from footnote.adapters.aws_clients import client
-        from footnote.adapters.remembered_tenants import RememberedTenants
+        from footnote.adapters.aws.apigateway_tenants import ApiGatewayTenants
+        from footnote.adapters.aws.clients import client
+        from footnote.adapters.aws.remembered_tenants import RememberedTenants
 
         return RememberedTenants(
             ApiGatewayTenants(client("apigateway", None)), seconds=240, refused=30
@@ -346,7 +346,7 @@ class Services:
         """Returns the OpenID provider whose tokens count; None where only API keys do."""
         if not self.settings.oidc_issuer:
             return None
-        from footnote.adapters.oidc_issuer import HttpIssuer
+        from footnote.adapters.oidc.issuer import HttpIssuer
 
         return HttpIssuer(self.settings.oidc_issuer)
 
@@ -355,8 +355,8 @@ class Services:
         """Returns what checks bearer tokens; None where only API keys count."""
         if (issuer := self.issuer) is None:
             return None
-        from footnote.adapters.oidc_tokens import OidcTokens
-        from footnote.adapters.token_claims import ClaimNames
+        from footnote.adapters.oidc.claims import ClaimNames
+        from footnote.adapters.oidc.tokens import OidcTokens
 
         settings = self.settings
         if not settings.audiences:
@@ -371,15 +371,15 @@ class Services:
 
     @cached_property
     def counters(self) -> Counters:
-        from footnote.adapters.aws_clients import client
-        from footnote.adapters.dynamodb_counters import DynamoCounters
+        from footnote.adapters.aws.clients import client
+        from footnote.adapters.dynamodb.counters import DynamoCounters
 
         return DynamoCounters(client("dynamodb", None), self.settings.counters_table)
 
     @cached_property
     def usage_limits(self) -> "UsageLimits":
         """Returns the limits of a person and of a tenant, by the settings."""
-        from footnote.ask.usage_limits import Most, UsageLimits
+        from footnote.ask.question.usage_limits import Most, UsageLimits
 
         given = self.settings
         person = Most(given.requests_per_second, given.questions_per_day, given.usd_per_day)

@@ -14,7 +14,7 @@ from typing import Any, get_type_hints
 from aws_lambda_powertools import Logger
 from aws_lambda_powertools.utilities.typing import LambdaContext
 
-from footnote.adapters.limits import must_fit_state
+from footnote.adapters.rules.limits import must_fit_state
 from footnote.contracts import QUEUES, Message
 from footnote.errors import (
     BadDocumentError,

@@ -25,7 +25,7 @@ def vouch(api_key_id: str, known: Services) -> dict[str, object]:
 
     Any other failure ends the invocation: whoever asked then answers 503.
     """
-    from footnote.adapters.lambda_tenants import pack, pack_refusal
+    from footnote.adapters.aws.lambda_tenants import pack, pack_refusal
 
     try:
         return pack(known.key_tags.of(api_key_id))

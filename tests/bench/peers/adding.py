@@ -67,7 +67,7 @@ class Footnote:
     """The steps that are deployed, on memory adapters, with the real model."""
 
     def __init__(self, name: str, model: Path, log: Log) -> None:
-        from footnote.adapters.minilm import MiniLM
+        from footnote.adapters.embedding.minilm import MiniLM
 
         class Logged(MiniLM):
             def embed(self, texts: Sequence[str], kind: Literal["document", "query"]) -> Vectors:
@@ -94,7 +94,7 @@ class Footnote:
             raise LookupError("the question found nothing")
 
     def _opensearch(self, prefix: str) -> Any:
-        from footnote.adapters.opensearch import OpenSearchIndex
+        from footnote.adapters.opensearch.index import OpenSearchIndex
 
         url, embedder = os.environ["FOOTNOTE_OPENSEARCH_URL"], self._embedder
         return OpenSearchIndex(url, embedder.model, embedder.dimensions, prefix=prefix)

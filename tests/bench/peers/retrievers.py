@@ -300,7 +300,7 @@ def cached_embed(model: Path, cache: Path) -> Embed:
     """Returns footnote's model behind the cache of vectors that the eval uses."""
     # here, because a peer that brings a model of its own should not carry ours
     from evals.caches import FileCache, FileVectors
-    from footnote.adapters.minilm import MiniLM
+    from footnote.adapters.embedding.minilm import MiniLM
     from footnote.ingest.index.embed import CachedEmbedder
 
     embedder = CachedEmbedder(MiniLM(model), FileVectors(FileCache(cache)))

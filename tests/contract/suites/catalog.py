@@ -13,7 +13,7 @@ from itertools import permutations
 
 import pytest
 
-from footnote.adapters.catalog_rules import LONGEST_MESSAGE, LONGEST_TITLE, PAGE_BYTES
+from footnote.adapters.rules.catalog import LONGEST_MESSAGE, LONGEST_TITLE, PAGE_BYTES
 from footnote.errors import (
     BadRequestError,
     ConfigurationError,

@@ -9,16 +9,16 @@ from typing import ClassVar, get_args
 
 import pytest
 
-from footnote.adapters.scripted import ScriptedLLM
-from footnote.ask.desk import Desk
-from footnote.ask.fields import parse_schema
-from footnote.ask.fill import fill
+from footnote.adapters.memory.scripted import ScriptedLLM
+from footnote.ask.data.fill import fill
+from footnote.ask.data.schema import parse_schema
 from footnote.ask.grade import grade
-from footnote.ask.handoff import Progress
-from footnote.ask.next_wave import Limits
 from footnote.ask.plan import plan
+from footnote.ask.planning.waves import Limits
+from footnote.ask.question.handoff import Progress
 from footnote.ask.retrieve import retrieve
 from footnote.ask.synthesize import synthesize
+from footnote.ask.tools.scratchpad import Desk
 from footnote.ask.work import Task, take_turn
 from footnote.ask.write.citations import Checker
 from footnote.ask.write.claims import Claim

@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from footnote.adapters.rerank_rules import MOST_TEXTS
+from footnote.adapters.embedding.rerank_rules import MOST_TEXTS
 from footnote.errors import BadRequestError
 from footnote.ports import Reranker
 from tests.contract.suites.embedder import LONG, ODD

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from footnote.ask.check import Difference, Source, Verdict, shares
 from footnote.ask.check.segments import Unit
 from footnote.ask.check.table_labels import labels_at, tables_in
-from footnote.ask.door.screen import drop_harmful, find_foreign, has_foreign, is_instruction
+from footnote.ask.guard.screen import drop_harmful, find_foreign, has_foreign, is_instruction
 from footnote.ask.write.claims import Claim
 from footnote.ask.write.explain import closest_differences
 from footnote.ask.write.quoted_places import (

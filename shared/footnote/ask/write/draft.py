@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-from footnote.ask.door.screen import blank_out, content_words, is_instruction, is_unsafe
+from footnote.ask.guard.screen import blank_out, content_words, is_instruction, is_unsafe
 from footnote.ask.write.citations import Checker, Documents, Refusal, Words
 from footnote.ask.write.claims import Claim, Claims, claims
 from footnote.ask.write.explain import explain

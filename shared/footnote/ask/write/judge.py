@@ -2,8 +2,8 @@
 
 from collections.abc import Callable, Sequence
 
-from footnote.ask.evidence import show
-from footnote.ask.structured_output import ask_for
+from footnote.ask.evidence.merge import show
+from footnote.ask.question.structured_output import ask_for
 from footnote.ask.write.citations import Judge
 from footnote.model import ModelReply, ModelRequest, Passage
 from footnote.ports import LLM

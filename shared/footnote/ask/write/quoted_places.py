@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from footnote.ask.door.screen import drop_harmful
+from footnote.ask.guard.screen import drop_harmful
 from footnote.model import Box, Document, Doubt, Page, Passage, WordBox, how_read
 from footnote.text.sentences import sentences
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from footnote.ask.evidence import show
+from footnote.ask.evidence.merge import show
 from footnote.ask.write.claims import Claim, claims
 from footnote.errors import ModelReplyError
 from footnote.model import ModelReply, Passage

@@ -2,14 +2,14 @@
 
 Pure. A chunk is too short to hold all that says what it is about: a statement's caption stands in
 one chunk and its rows in the next. Nodes hold it together, and lift the chunks that lie in them
-(`ask/rank.py`). They have no vectors, so they cost an index little and no model anything.
+(`ask/find/rank.py`). They have no vectors, so they cost an index little and no model anything.
 """
 
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 
+from footnote.accounting.statements import statement_of
 from footnote.model import CELL, Document, Node, Revision, Section, digest
-from footnote.text.financial_statements import statement_of
 from footnote.text.names import document_names, mentioned
 
 STRETCH = 3_000  # characters that count as a page where a format has none: about as many

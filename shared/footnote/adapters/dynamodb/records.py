@@ -1,0 +1,107 @@
+"""An item of the documents table: what it holds, and the expressions that change it."""
+
+import json
+import zlib
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+
+from aws_lambda_powertools import Logger
+
+from footnote.adapters.rules.limits import PlainValue
+from footnote.errors import UnreadableError
+from footnote.model import Acl, Record, Sidecar
+
+logger = Logger(service="footnote")
+
+IF_STORABLE = (
+    "attribute_not_exists(#document_id)"
+    " OR (#fence < :fence AND (#version <> :version OR #status = :deleted"
+    " OR begins_with(#version, :no_version)))"
+)
+IF_RETRIABLE = "#fence = :fence AND #status IN (:failed, :unsupported)"
+IF_REMOVABLE = "attribute_not_exists(#document_id) OR #fence <= :fence"
+IF_SERVING, IF_SERVING_NONE = "#live_version = :serving", "attribute_not_exists(#live_version)"
+IF_CURRENT = "#fence = :fence"
+IF_REOPENABLE = "#fence = :fence AND #status IN (:ready, :failed, :unsupported)"
+IF_UNCHANGED = "#key = :key AND (#annotation = :before OR attribute_not_exists(#annotation))"
+IF_OPEN = "#fence = :fence AND (NOT #status IN (:ready, :deleted) OR #status = :status)"
+
+SET_ORIGIN = ", #origin = if_not_exists(#origin, if_not_exists(#sequencer, :sequencer))"
+"""Sets a new item's `origin` to its own sequencer.
+
+An older item without `origin` had an event before this one, so it takes the stored sequencer.
+"""
+
+REMOVE_FACTS = (
+    " REMOVE #error, #title, #media_type, #language, #content, #pages, #chunks, #parts,"
+    " #parts_done, #requeued, #warnings, #usd, #lines_missing, #metadata"
+)
+"""Removes the facts that an earlier version or attempt has left."""
+
+SUMS = {"usd", "lines_missing"}
+"""Facts that are added to the stored value instead of replacing it."""
+ADD_SUMS = " ADD #lines_missing :lines_missing, #usd :usd"
+
+
+def set_expression(new: Mapping[str, PlainValue]) -> str:
+    return "SET " + ", ".join(f"#{name} = :{name}" for name in new)
+
+
+def set_timings(timings: Mapping[str, float]) -> str:
+    """Continues a `sets` expression with one member of the map `timings_ms` per timing.
+
+    Setting members merges them with the stored ones.
+    """
+    return "".join(f", #timings_ms.#step{n} = :step{n}" for n in range(len(timings)))
+
+
+def sidecar_attributes(sidecar: Sidecar) -> dict[str, PlainValue]:
+    """Returns the attributes that hold what a sidecar says."""
+    return {
+        "sidecar": sidecar.model_dump_json(),
+        "acl": None if sidecar.acl is None else list(sidecar.acl),
+    }
+
+
+def acl_of(stored: Mapping[str, PlainValue]) -> Acl:
+    """Returns an item's acl. An item stored before acls existed has none."""
+    acl = stored.get("acl")
+    return tuple(map(str, acl)) if isinstance(acl, list) else None
+
+
+def record_of(stored: Mapping[str, PlainValue]) -> Record:
+    """Reads an item. Raises UnreadableError for one that this release cannot read."""
+    with reading(f"document {stored.get('document_id')}"):
+        return _record_of(stored)
+
+
+def readable[Found](
+    read: Callable[[Mapping[str, PlainValue]], Found], items: Iterable[Mapping[str, PlainValue]]
+) -> Iterator[Found]:
+    """Yields what `read` makes of these items.
+
+    One for which it raises UnreadableError is logged, and stops no other.
+    """
+    for item in items:
+        try:
+            yield read(item)
+        except UnreadableError as error:
+            logger.exception("record left out", code=error.code, reason=error.message)
+
+
+@contextmanager
+def reading(what: str) -> Iterator[None]:
+    """Raises UnreadableError for what validation and unpacking raise. Values are not told."""
+    try:
+        yield
+    except (ValueError, LookupError, TypeError, AttributeError, OSError, EOFError, zlib.error) as e:
+        raise UnreadableError(f"{what} cannot be read: {type(e).__name__}") from None
+
+
+def _record_of(stored: Mapping[str, PlainValue]) -> Record:
+    known = {name: value for name, value in stored.items() if name in Record.model_fields}
+    parts = stored.get("parts_done")
+    told = {name: json.loads(str(known[name])) for name in ("metadata", "sidecar") if name in known}
+    return Record.model_validate(
+        known | told | {"parts_done": sorted(parts) if isinstance(parts, frozenset) else ()}
+    )

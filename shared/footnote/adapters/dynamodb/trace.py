@@ -1,0 +1,147 @@
+"""A question's trace in the questions table: a log to which several functions add at once.
+
+A writer puts an event at the number after the last one it has read, and only where none is. So each
+number is taken once, and no number is taken before the one ahead of it. A reader stops at the first
+number that is missing.
+"""
+
+import json
+import random
+import secrets
+import time
+from collections.abc import Callable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from footnote.adapters.aws.clients import translate_errors
+from footnote.adapters.dynamodb.values import DAY, PlainValue, attributes, names, plain_item, values
+from footnote.adapters.rules.limits import is_key, must_be_key
+from footnote.adapters.rules.questions import event_id, number_of
+from footnote.errors import ConflictError, UnavailableError
+from footnote.model import Event
+
+if TYPE_CHECKING:
+    from mypy_boto3_dynamodb import DynamoDBClient
+
+TRIES = 50  # to add an event; each fails only because another event was added
+PAUSE = 0.02  # seconds at most before the next try
+
+IF_NEW = "attribute_not_exists(#question_id)"
+
+
+class QuestionItems:
+    """Reads and writes items of the questions table. Each expires after `days`."""
+
+    def __init__(
+        self, client: "DynamoDBClient", table: str, days: int, clock: Callable[[], float]
+    ) -> None:
+        self.client = client
+        self.table = table
+        self.clock = clock
+        self._days = days
+
+    def put(
+        self,
+        question_id: str,
+        stored: Mapping[str, PlainValue],
+        condition: str,
+        **given: PlainValue,
+    ) -> None:
+        """Stores an item. Raises ConflictError when the stored one does not meet the condition."""
+        expires = int(self.clock()) + self._days * DAY
+        more: Any = {"ExpressionAttributeValues": values(given)} if given else {}
+        with translate_errors("put", f"{self.table}/{question_id}"):
+            self.client.put_item(
+                TableName=self.table,
+                Item=attributes({**stored, "question_id": question_id, "expires": expires}),
+                ConditionExpression=condition,
+                ExpressionAttributeNames=names(condition),
+                **more,
+            )
+
+    def query(self, **query: Any) -> Iterator[dict[str, PlainValue]]:
+        with translate_errors("query", self.table):
+            pages = self.client.get_paginator("query").paginate(TableName=self.table, **query)
+            for page in pages:
+                yield from map(plain_item, page["Items"])
+
+
+class TraceState(NamedTuple):
+    """The part of a question's trace that was read. Events never change, so it stays right."""
+
+    question_id: str = ""
+    number: int = 0
+    names: frozenset[str] = frozenset()
+
+    def with_event(self, name: str) -> "TraceState":
+        return TraceState(self.question_id, self.number + 1, self.names | {name})
+
+
+class Trace:
+    """Adds and reads events. Remembers what it has seen of the last question it added to."""
+
+    def __init__(self, items: QuestionItems) -> None:
+        self._items = items
+        self._seen = TraceState()
+
+    def add(self, question_id: str, kind: str, data: Mapping[str, object], name: str) -> None:
+        must_be_key(f"{kind} of question {question_id[:100]}", question_id)
+        # with a name of its own, a put that the SDK sends twice recognises itself
+        name = name or secrets.token_hex(8)
+        event: dict[str, PlainValue] = {"kind": kind, "data": json.dumps(data), "name": name}
+        seen = self._seen
+        if seen.question_id != question_id:
+            seen = self._read_on(TraceState(question_id))
+        for _ in range(TRIES):
+            if name in seen.names:
+                return
+            try:
+                self._items.put(question_id, {**event, "item": sort_key(seen.number + 1)}, IF_NEW)
+            except ConflictError:
+                time.sleep(random.uniform(0, PAUSE))  # noqa: S311 -- no secret
+                seen = self._read_on(seen)
+            else:
+                self._seen = seen.with_event(name)
+                return
+        raise UnavailableError(f"{kind} of question {question_id}: {TRIES} others came before it")
+
+    def after(self, question_id: str, after: str) -> list[Event]:
+        number = number_of(after)
+        if not is_key(question_id):
+            return []
+        return [event_of(stored) for stored in self._numbered(question_id, number)]
+
+    def _read_on(self, seen: TraceState) -> TraceState:
+        for stored in self._numbered(seen.question_id, seen.number):
+            seen = seen.with_event(str(stored["name"]))
+        self._seen = seen
+        return seen
+
+    def _numbered(self, question_id: str, after: int) -> Iterator[dict[str, PlainValue]]:
+        """Yields the items of events after this number, up to the first gap.
+
+        While it reads, a query may see a later put and miss an earlier one.
+        """
+        wanted = "#question_id = :question_id AND #item BETWEEN :first AND :last"
+        given = {"question_id": question_id, "first": sort_key(after + 1), "last": "event#~"}
+        found = self._items.query(
+            KeyConditionExpression=wanted,
+            ExpressionAttributeNames=names(wanted),
+            ExpressionAttributeValues=values(given),
+            ConsistentRead=True,
+        )
+        for number, stored in enumerate(found, after + 1):
+            if stored["item"] != sort_key(number):
+                return
+            yield stored
+
+
+def sort_key(number: int) -> str:
+    return f"event#{event_id(number)}"
+
+
+def event_of(stored: Mapping[str, PlainValue]) -> Event:
+    return Event(
+        id=str(stored["item"]).removeprefix("event#"),
+        kind=str(stored["kind"]),
+        data=json.loads(str(stored["data"])),
+    )

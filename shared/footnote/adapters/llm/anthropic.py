@@ -1,0 +1,173 @@
+"""Implements the port LLM with Anthropic's Messages API: at Anthropic, or on Amazon Bedrock.
+
+JSON comes by structured outputs, answers are streamed. It asks once: the chain asks again
+(`adapters/calls/chain.py`).
+"""
+
+import math
+import time
+import weakref
+from collections.abc import Callable, Iterator, Mapping
+
+import anthropic
+from anthropic.types import Message
+
+from footnote.adapters.calls.timed_llm import NO_TIME
+from footnote.adapters.llm.anthropic_errors import must_end_well, translate_errors
+from footnote.adapters.llm.anthropic_requests import Sent, calls_of, thoughts_of, to_arguments
+from footnote.adapters.llm.prices import PRICES, Price, Tokens, counted
+from footnote.adapters.llm.replies import (
+    must_be_arguments,
+    must_be_given,
+    must_be_wanted,
+    must_be_whole,
+    must_say_something,
+)
+from footnote.errors import ConfigurationError, ModelReplyError, UnavailableError
+from footnote.model import Mode, ModelReply, ModelRequest
+from footnote.prompts.tasks import TASKS, Role
+
+TIMEOUT = 60.0  # seconds for one attempt where no deadline bounds it
+CONNECT_SECONDS = 5.0
+LEAST = 0.2  # seconds; in less, an attempt is not worth its tokens
+CUT = frozenset({"max_tokens", "model_context_window_exceeded"})
+NO_MESSAGE = "the Anthropic API did not answer with a message"
+
+type Client = anthropic.Anthropic | anthropic.AnthropicBedrockMantle
+
+
+def anthropic_client(key: str, base_url: str = "") -> Client:
+    return anthropic.Anthropic(api_key=key, base_url=base_url or None, max_retries=0)
+
+
+def bedrock_client(region: str, key: str = "", base_url: str = "") -> Client:
+    """Returns Bedrock's Messages API of a region. Without a key a request is signed as the role.
+
+    https://platform.claude.com/docs/en/build-with-claude/claude-in-amazon-bedrock
+    """
+    if not region:
+        raise ConfigurationError(
+            "Claude on Bedrock is a model provider, but no region is named",
+            action="Set ModelRegion and deploy again.",
+        )
+    return anthropic.AnthropicBedrockMantle(
+        api_key=key or None, aws_region=region, base_url=base_url or None, max_retries=0
+    )
+
+
+class AnthropicLLM:
+    """Asks the model that `names` has for the task's role. `mode` says where: it is in replies."""
+
+    def __init__(
+        self,
+        client: Client,
+        names: Mapping[Role, str],
+        *,
+        mode: Mode = "anthropic",
+        prices: Mapping[str, Price] = PRICES,
+        timeout: float = TIMEOUT,
+        clock: Callable[[], float] = time.time,
+    ) -> None:
+        self._client = client
+        # the client is in a circle with its resources: the collector may take its sockets first
+        weakref.finalize(self, client.close)
+        self._names = names
+        self._mode: Mode = mode
+        self._prices = prices
+        self._timeout = timeout
+        self._clock = clock
+
+    def complete(self, request: ModelRequest) -> ModelReply:
+        """Returns the whole reply. Raises ModelReplyError when it was refused or cut short."""
+        arguments = self._arguments(request)
+        with translate_errors():
+            message = self._client.messages.create(**arguments)
+        if not isinstance(message, Message):  # the SDK hands on a proxy's page as text
+            raise UnavailableError(NO_MESSAGE)
+        text = "".join(block.text for block in message.content if block.type == "text")
+        reply = self._reply(message, text)
+        must_be_given(reply.calls, request, reply)
+        return must_be_whole(reply, refused=message.stop_reason == "refusal")
+
+    def stream(self, request: ModelRequest) -> Iterator[str | ModelReply]:
+        """Yields pieces, then the reply.
+
+        Raises ModelReplyError when the answer was refused or is empty. An answer that was cut is
+        returned, and its `degraded` says so.
+        """
+        text, message = "", None
+        try:
+            for event in self._events(request):
+                if isinstance(event, Message):
+                    message = event
+                else:
+                    text += event
+                    yield event
+            if message:
+                must_end_well(message)
+        except (UnavailableError, ModelReplyError) as error:
+            error.spent = self._reply(message, text) if message else None
+            raise
+        if message is None:  # a proxy's page has no events
+            raise UnavailableError(NO_MESSAGE)
+        reply = self._reply(message, text)
+        must_be_given(reply.calls, request, reply)
+        yield must_say_something(reply, refused=message.stop_reason == "refusal")
+
+    def _events(self, request: ModelRequest) -> Iterator[str | Message]:
+        """Yields the message at its start, then its text in pieces, then the finished message."""
+        arguments = self._arguments(request)
+        with translate_errors(), self._client.messages.stream(**arguments) as stream:
+            begun, arguments_told = False, ""
+            for event in stream:
+                if self._left(request) <= 0:
+                    raise UnavailableError("the Anthropic API did not end its answer in time")
+                if event.type == "message_start":
+                    begun = True
+                    yield event.message
+                elif event.type == "text":
+                    yield event.text
+                elif event.type == "input_json":
+                    arguments_told += event.partial_json
+                elif event.type == "content_block_stop":
+                    must_be_arguments(arguments_told)
+                    arguments_told = ""
+            if begun:
+                yield stream.get_final_message()
+
+    def _arguments(self, request: ModelRequest) -> Sent:
+        """Returns what is sent, with time-outs: to connect, and for silence between two bytes."""
+        must_be_wanted(request)
+        if (left := self._left(request)) < LEAST:
+            raise UnavailableError("no time was left for the language model", code=NO_TIME)
+        seconds = min(left, self._timeout)
+        connect = min(CONNECT_SECONDS, seconds)
+        made = to_arguments(request, self._names[TASKS[request.task].role], self._mode)
+        return {**made, "timeout": anthropic.Timeout(seconds, connect=connect)}
+
+    def _left(self, request: ModelRequest) -> float:
+        return math.inf if request.deadline is None else request.deadline - self._clock()
+
+    def _reply(self, message: Message, text: str) -> ModelReply:
+        used = message.usage
+        tokens = Tokens(
+            fresh=used.input_tokens,
+            written=used.cache_creation_input_tokens or 0,
+            read=used.cache_read_input_tokens or 0,
+            output=used.output_tokens,
+        )
+        usd, unknown = counted(message.model, tokens, self._prices)
+        calls = calls_of(message)
+        return ModelReply(
+            text=text,
+            mode=self._mode,
+            model=message.model,
+            calls=calls,
+            kept=thoughts_of(message) if calls else (),
+            input_tokens=tokens.input,
+            cached_tokens=tokens.read,
+            output_tokens=tokens.output,
+            usd=usd,
+            degraded=(unknown,) if unknown else (),
+            stopped=message.stop_reason if message.stop_reason in CUT else "",
+        )

@@ -1,0 +1,93 @@
+"""Translates the Anthropic SDK's errors to ours: one table, one context manager."""
+
+import json
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+
+import anthropic
+import httpx2
+from anthropic.types import Message
+
+from footnote.adapters.calls.http_json import RefusalError
+from footnote.errors import (
+    ConfigurationError,
+    FootnoteError,
+    ModelReplyError,
+    UnavailableError,
+)
+
+KEY = "Check the API key, its credit and the model names, then run `footnote doctor`."
+
+ERRORS: Mapping[type[Exception], type[FootnoteError]] = {
+    # busy or down: the same call may succeed later
+    anthropic.APIConnectionError: UnavailableError,
+    anthropic.RateLimitError: UnavailableError,
+    anthropic.InternalServerError: UnavailableError,
+    anthropic.RequestTimeoutError: UnavailableError,
+    anthropic.ConflictError: UnavailableError,
+    anthropic.ClientClosedRequestError: UnavailableError,
+    anthropic.RetryableError: UnavailableError,
+    httpx2.HTTPError: UnavailableError,  # a stream that is cut while it is read
+    httpx2.StreamError: UnavailableError,
+    # a person must act
+    anthropic.AuthenticationError: ConfigurationError,
+    anthropic.PermissionDeniedError: ConfigurationError,
+    anthropic.PaymentRequiredError: ConfigurationError,
+    anthropic.NotFoundError: ConfigurationError,
+    anthropic.CredentialsError: ConfigurationError,
+    anthropic.BadRequestError: ConfigurationError,
+    anthropic.UnprocessableEntityError: ConfigurationError,
+    anthropic.PreconditionFailedError: ConfigurationError,
+    anthropic.ContentTooLargeError: ConfigurationError,
+    anthropic.RequestHeaderFieldsTooLargeError: ConfigurationError,
+    # the reply is of no use
+    anthropic.APIResponseValidationError: ModelReplyError,
+    anthropic.APIWebhookValidationError: ModelReplyError,
+    json.JSONDecodeError: ModelReplyError,
+}
+
+# An error event inside a stream has status 200: the SDK has no narrower class for it.
+UNNAMED: Mapping[type[Exception], type[FootnoteError]] = {
+    anthropic.APIStatusError: UnavailableError,
+    anthropic.APIError: UnavailableError,
+    anthropic.AnthropicError: ConfigurationError,
+}
+
+
+@contextmanager
+def translate_errors() -> Iterator[None]:
+    """Raises the SDK's errors as ours."""
+    try:
+        yield
+    except (*ERRORS, *UNNAMED) as error:
+        raise to_footnote(error) from _cause(error)
+
+
+def to_footnote(error: Exception) -> FootnoteError:
+    """Maps an error by its nearest class in the tables.
+
+    The message names the status, never the request.
+    """
+    known = {**UNNAMED, **ERRORS}
+    kind = next(known[parent] for parent in type(error).__mro__ if parent in known)
+    if isinstance(error, anthropic.APIStatusError):
+        told = error.api_message or "no reason given"
+        message = f"the Anthropic API answered {error.status_code}: {told}"
+    else:
+        message = f"the Anthropic API call failed: {type(error).__name__}"
+    return kind(message, action=KEY) if kind is ConfigurationError else kind(message)
+
+
+def _cause(error: Exception) -> Exception:
+    """Returns a refusal with its headers, as the chain reads them, or the error itself."""
+    if not isinstance(error, anthropic.APIStatusError):
+        return error
+    refusal = RefusalError(error.status_code, error.response.headers)
+    refusal.__cause__ = error
+    return refusal
+
+
+def must_end_well(message: Message) -> None:
+    """Raises UnavailableError for a stream that stopped without a reason, so was cut."""
+    if message.stop_reason is None:
+        raise UnavailableError("the Anthropic API cut its answer short")

@@ -1,0 +1,120 @@
+"""The port LLM over a chain of providers: limit, retries, breaker, the next one in order."""
+
+import math
+import time
+from collections.abc import Callable, Iterator, Sequence
+
+from footnote.adapters.calls.chain import Chain, Route
+from footnote.adapters.llm.replies import must_be_wanted
+from footnote.errors import ModelReplyError, UnavailableError
+from footnote.model import ModelReply, ModelRequest
+from footnote.ports import LLM
+
+SECONDS = 60.0  # for a request that has no deadline, all its retries included
+WAITS = (1.0, 2.0, 4.0)  # seconds before each retry; the jitter takes 0 to all of them
+LONGEST_WAIT = 8.0  # seconds; a service that asks for more counts as unavailable
+SHARE = 0.5  # of the time that is left: an attempt that hangs is not the end
+_BYTES_A_TOKEN = 4  # of English; only the limit of tokens a minute goes by it
+
+
+class ResilientLLM:
+    """Asks the first provider that answers. Another one is asked only while nothing was heard.
+
+    A stream counts as answered with its first piece. What breaks later is raised: words of two
+    models are never mixed. A reply of no use is the caller's matter, who may ask once more.
+    """
+
+    def __init__(
+        self,
+        chain: Chain[LLM, ModelReply],
+        seconds: float = SECONDS,
+        clock: Callable[[], float] = time.time,
+    ) -> None:
+        self._chain = chain
+        self._seconds = seconds
+        self._clock = clock
+
+    def complete(self, request: ModelRequest) -> ModelReply:
+        _, reply, spent = self._first(request, lambda llm: llm.complete(request))
+        return _sum_of([*spent, reply])
+
+    def stream(self, request: ModelRequest) -> Iterator[str | ModelReply]:
+        """Yields pieces of one provider's text and, last, the whole reply."""
+        route, pieces, spent = self._first(
+            request, lambda llm: _opened(llm.stream(request)), whole=False
+        )
+        try:
+            for piece in pieces:
+                yield _sum_of([*spent, piece]) if isinstance(piece, ModelReply) else piece
+        except UnavailableError as error:
+            route.breaker.fail()
+            _add_to(error, spent)
+            raise
+        except BaseException as error:  # the words are of no use, or nobody reads on: it is up
+            route.breaker.forget()
+            if isinstance(error, ModelReplyError):
+                _add_to(error, spent)
+            raise
+        route.breaker.succeed()
+
+    def _first[S](
+        self, request: ModelRequest, ask: Callable[[LLM], S], *, whole: bool = True
+    ) -> tuple[Route[LLM], S, list[ModelReply]]:
+        """Returns the first answer, and what attempts before it have cost. An error carries it."""
+        must_be_wanted(request)
+        spent: list[ModelReply] = []
+
+        def noted(llm: LLM) -> S:
+            try:
+                return ask(llm)
+            except UnavailableError as error:
+                spent.extend([error.spent] if error.spent else [])
+                raise
+
+        left = math.inf if request.deadline is None else request.deadline - self._clock()
+        try:
+            seconds = min(left, self._seconds)
+            route, said = self._chain.first(_tokens(request), seconds, noted, whole=whole)
+        except UnavailableError as error:  # it tells of all attempts
+            error.spent = _sum_of(spent) if spent else None
+            raise
+        except ModelReplyError as error:
+            _add_to(error, spent)
+            raise
+        return route, said, spent
+
+
+def _opened(pieces: Iterator[str | ModelReply]) -> Iterator[str | ModelReply]:
+    """Waits for the first piece and returns the whole stream."""
+    first = next(pieces)
+
+    def all_pieces() -> Iterator[str | ModelReply]:
+        yield first
+        yield from pieces
+
+    return all_pieces()
+
+
+def _add_to(error: UnavailableError | ModelReplyError, before: Sequence[ModelReply]) -> None:
+    """Adds what earlier attempts have cost to what an error says was spent."""
+    if every := [*before, *([error.spent] if error.spent else [])]:
+        error.spent = _sum_of(every)
+
+
+def _sum_of(spent: Sequence[ModelReply]) -> ModelReply:
+    """Returns the last reply, with what all of them have cost."""
+    if len(spent) == 1:
+        return spent[0]
+    return spent[-1].model_copy(
+        update={
+            "input_tokens": sum(one.input_tokens for one in spent),
+            "cached_tokens": sum(one.cached_tokens for one in spent),
+            "output_tokens": sum(one.output_tokens for one in spent),
+            "usd": round(sum(one.usd for one in spent), 9),
+        }
+    )
+
+
+def _tokens(request: ModelRequest) -> int:
+    said = len(request.system) + len(request.prompt)
+    return said // _BYTES_A_TOKEN + request.max_tokens

@@ -1,0 +1,140 @@
+"""The Questions port in memory: records, claims, traces and feedback."""
+
+import json
+import threading
+import time
+from collections import defaultdict
+from collections.abc import Callable, Mapping, Sequence
+
+from footnote.adapters.rules.limits import is_key, must_be_key, must_fit_item
+from footnote.adapters.rules.questions import (
+    decode_place,
+    decode_said,
+    encode_place,
+    encode_said,
+    event_id,
+    must_be_sayable,
+    must_be_storable,
+    must_be_the_same,
+    must_have_ended,
+    number_of,
+    place_of,
+    said_at,
+)
+from footnote.errors import NotFoundError
+from footnote.model import Event, Feedback, QuestionRecord, Turn
+
+
+class MemoryQuestions:
+    """Keeps questions and their traces. Threads may share it, as functions share the table."""
+
+    def __init__(self, clock: Callable[[], float] = time.time) -> None:
+        self._records: dict[str, QuestionRecord] = {}
+        self._claims: dict[str, tuple[str, float]] = {}  # (run, end of its claim)
+        self._events: dict[str, list[tuple[str, Event]]] = defaultdict(list)  # (name, event)
+        self._feedback: dict[str, dict[str, Feedback]] = defaultdict(dict)  # by question, by id
+        self._clock = clock
+        self._one = threading.RLock()
+
+    def create(self, record: QuestionRecord) -> None:
+        must_be_storable(record)
+        must_be_the_same(self._records.setdefault(record.question_id, record), record)
+
+    def get(self, tenant: str, question_id: str) -> QuestionRecord:
+        record = self._records.get(question_id)
+        if record is None or record.tenant != tenant:
+            raise NotFoundError(f"no question {question_id}")
+        return record
+
+    def claim(self, question_id: str, run: str, seconds: float) -> bool:
+        if not (is_key(question_id) and is_key(run)):
+            return False
+        with self._one:
+            record, now = self._records.get(question_id), self._clock()
+            holder, until = self._claims.get(question_id, (run, now))
+            if record is None or record.status != "RUNNING" or (holder != run and until > now):
+                return False
+            self._claims[question_id] = (run, now + seconds)
+            return True
+
+    def finish(self, record: QuestionRecord) -> QuestionRecord:
+        must_be_storable(record)
+        with self._one:
+            if self.get(record.tenant, record.question_id).status == "RUNNING":
+                self._records[record.question_id] = record
+            return self._records[record.question_id]
+
+    def session(self, tenant: str, session: str, limit: int) -> list[QuestionRecord]:
+        done = [
+            record
+            for record in self._records.values()
+            if (record.tenant, record.session, record.status) == (tenant, session, "DONE")
+            and session
+        ]
+        return sorted(done, key=lambda record: record.created)[-limit:]
+
+    def turns(
+        self, tenant: str, session: str, after: str = "", limit: int = 50
+    ) -> tuple[list[Turn], str]:
+        mine = [one for one in self._turns(tenant) if one.session == session]
+        return self._page(mine, after, limit)
+
+    def latest(self, tenant: str, after: str = "", limit: int = 50) -> tuple[list[Turn], str]:
+        return self._page(self._turns(tenant)[::-1], after, limit, newest_first=True)
+
+    def _turns(self, tenant: str) -> list[Turn]:
+        mine = [one for one in self._records.values() if one.tenant == tenant and one.session]
+        return sorted((one.turn for one in mine), key=place_of)
+
+    @staticmethod
+    def _page(
+        turns: Sequence[Turn], after: str, limit: int, *, newest_first: bool = False
+    ) -> tuple[list[Turn], str]:
+        if after:
+            last = decode_place(after)
+            turns = [
+                one
+                for one in turns
+                if (place_of(one) < last if newest_first else place_of(one) > last)
+            ]
+        page = list(turns[:limit])
+        return page, encode_place(page[-1]) if len(turns) > limit else ""
+
+    def delete(self, tenant: str, question_id: str) -> None:
+        with self._one:
+            record = self._records.get(question_id)
+            if record is None or record.tenant != tenant:
+                return
+            must_have_ended(question_id, record.status)
+            for kept in (self._records, self._claims, self._events, self._feedback):
+                kept.pop(question_id, None)
+
+    def add_feedback(self, feedback: Feedback) -> None:
+        must_be_sayable(feedback)
+        with self._one:
+            self._feedback[feedback.question_id].setdefault(feedback.id, feedback)
+
+    def feedback(self, tenant: str, after: str = "", limit: int = 50) -> tuple[list[Feedback], str]:
+        said = (one for of in self._feedback.values() for one in of.values())
+        mine = sorted((one for one in said if one.tenant == tenant), key=said_at, reverse=True)
+        if after:
+            last = decode_said(after)
+            mine = [one for one in mine if said_at(one) < last]
+        page = mine[:limit]
+        return page, encode_said(page[-1]) if len(mine) > limit else ""
+
+    def add_event(
+        self, question_id: str, kind: str, data: Mapping[str, object], name: str = ""
+    ) -> None:
+        must_be_key(f"{kind} of question {question_id[:100]}", question_id)
+        with self._one:
+            events = self._events[question_id]
+            must_fit_item(
+                kind, {"question_id": question_id, "data": json.dumps(data), "name": name}
+            )
+            if name and any(known == name for known, _ in events):
+                return
+            events.append((name, Event(id=event_id(len(events) + 1), kind=kind, data=data)))
+
+    def events(self, question_id: str, after: str = "") -> list[Event]:
+        return [event for _, event in self._events.get(question_id, [])[number_of(after) :]]

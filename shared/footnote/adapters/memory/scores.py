@@ -1,0 +1,166 @@
+"""How near a text or a vector is to what the memory index holds: BM25 by field, cosine."""
+
+import math
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cached_property, partial
+from typing import NamedTuple
+
+from footnote.adapters.memory.scope import place_of
+from footnote.adapters.memory.words import beginnings, words
+from footnote.adapters.rules.exact_terms import exact_terms
+from footnote.model import RELATED, Indexed, IndexedChunk, IndexedNode, LegsQuery, Vector
+
+_BOOSTS = {"title": 2.0, "context": 2.0, "body": 1.0, "beginnings": 0.5, "exact": 1.0}
+NODE_BOOSTS = {"context": 2.0, "body": 1.0}
+_WORDED = ("context", "body")  # fields of chunks and of nodes
+_K1, _B = 1.2, 0.75
+
+
+class Bag(Counter[str]):
+    """The terms of a field and how often each stands there. Nobody changes it."""
+
+    @cached_property
+    def length(self) -> int:
+        return self.total()
+
+
+type Terms = Mapping[str, Bag]  # by field
+type Scores = dict[str, float]  # by chunk id
+
+
+class Entry[T: Indexed](NamedTuple):
+    indexed: T
+    terms: Terms
+
+
+type Nodes = dict[str, Entry[IndexedNode]]  # by node id
+
+
+def terms_of(indexed: IndexedChunk) -> Terms:
+    chunk = indexed.chunk
+    # the first letters of English words are too common to tell anything
+    inflected = [] if chunk.language == "en" else beginnings(chunk.text)
+    return {
+        "title": Bag(words(chunk.title)),
+        "context": Bag(words(chunk.context)),
+        "body": Bag(words(chunk.text)),
+        "beginnings": Bag(inflected),
+        "exact": Bag(exact_terms(chunk.text)),
+    }
+
+
+def stands_in(spellings: Iterable[str], indexed: IndexedChunk) -> bool:
+    """Tells whether a chunk has the words of one of the spellings next to each other."""
+    chunk = indexed.chunk
+    wanted = [words(one) for one in spellings]
+    return any(
+        there[n : n + len(each)] == each
+        for there in map(words, (chunk.title, chunk.context, chunk.text))
+        for each in wanted
+        for n in range(len(there))
+    )
+
+
+def node_terms_of(indexed: IndexedNode) -> Terms:
+    node = indexed.node
+    return {
+        "context": Bag(words(node.context)),
+        "body": Bag(words(node.text)),
+        "names": Bag(set(node.names)),
+        "mentions": Bag(set(node.mentions)),
+    }
+
+
+_ASKED: Mapping[str, Callable[[str], list[str]]] = {
+    "exact": exact_terms,
+    "beginnings": partial(beginnings, asked=True),
+}
+
+
+def worded_scores[T: Indexed](
+    query: LegsQuery,
+    entries: Sequence[Entry[T]],
+    seen: Sequence[Entry[T]],
+    boosts: Mapping[str, float] = _BOOSTS,
+) -> Scores:
+    """Returns the scores of a query's text, and a share of those of its related phrases.
+
+    A phrase counts where all of its words stand, in whichever of the two fields of texts.
+    """
+    scores = _lexical_scores(query.text, entries, seen, boosts)
+    texts = {field: boosts[field] for field in _WORDED}
+    for phrase in query.related:
+        wanted = set(words(phrase, asked=True))
+        whole = [
+            one for one in seen if wanted <= set().union(*(one.terms[each] for each in _WORDED))
+        ]
+        for name, score in _lexical_scores(phrase, entries, whole, texts).items():
+            scores[name] = scores.get(name, 0.0) + RELATED * score
+    return scores
+
+
+def _lexical_scores[T: Indexed](
+    text: str,
+    entries: Sequence[Entry[T]],
+    seen: Sequence[Entry[T]],
+    boosts: Mapping[str, float] = _BOOSTS,
+) -> Scores:
+    """Sums each field's boosted BM25 score; the statistics come from all entries, not `seen`."""
+    scores: Scores = {}
+    for field, boost in boosts.items():
+        wanted = set(_ASKED.get(field, partial(words, asked=True))(text))
+        found = [
+            (entry, common) for entry in seen if (common := wanted & entry.terms[field].keys())
+        ]
+        if not found:
+            continue
+        held = [entry.terms[field] for entry in entries if entry.terms[field]]
+        length = sum(terms.length for terms in held) / len(held)
+        known = set().union(*(common for _, common in found))
+        rarity = {word: _rarity(sum(word in terms for terms in held), len(held)) for word in known}
+        for entry, common in found:
+            terms = entry.terms[field]
+            norm = _K1 * (1 - _B + _B * terms.length / length)
+            score = sum(rarity[word] * terms[word] / (terms[word] + norm) for word in common)
+            name = place_of(entry.indexed).id
+            scores[name] = scores.get(name, 0.0) + boost * score
+    return scores
+
+
+def name_scores(
+    called: Sequence[str],
+    entries: Sequence[Entry[IndexedNode]],
+    seen: Sequence[Entry[IndexedNode]],
+) -> Scores:
+    """Sums how rare the names are that a question and a document share, as OpenSearch does.
+
+    A name is as frequent as in the field, names or mentions, in which more documents have it.
+    """
+    wanted = frozenset(called)
+    holders = Counter[str]()
+    for field in ("names", "mentions"):
+        held = [entry.terms[field].keys() & wanted for entry in entries]
+        holders |= Counter(name for names in held for name in names)
+    rarity = {name: _rarity(count, len(entries)) for name, count in holders.items()}
+    scores = {
+        entry.indexed.node.id: sum(rarity[name] for name in entry.terms["names"].keys() & wanted)
+        for entry in seen
+    }
+    return {name: score / (1 + _K1) for name, score in scores.items() if score}
+
+
+def _rarity(holders: int, entries: int) -> float:
+    return math.log(1 + (entries - holders + 0.5) / (holders + 0.5))
+
+
+def semantic_scores(vector: Vector, seen: Iterable[Entry[IndexedChunk]]) -> Scores:
+    return {
+        entry.indexed.chunk.id: (1 + _cosine(vector, entry.indexed.vector)) / 2
+        for entry in seen
+        if any(entry.indexed.vector)
+    }
+
+
+def _cosine(one: Vector, other: Vector) -> float:
+    return math.sumprod(one, other) / (math.hypot(*one) * math.hypot(*other))

@@ -1,0 +1,110 @@
+"""The small adapters in memory: queues, caches, OCR, tenants.
+
+The large ones have modules of their own, `memory_<what>.py`. Tests and evals use them. They pass
+the same suites as the real adapters.
+"""
+
+from collections.abc import Mapping, Sequence
+
+from footnote.adapters.rules.limits import must_be_keys, must_fit_item
+from footnote.adapters.rules.queues import checked_entry
+from footnote.errors import ConfigurationError, ForbiddenError
+from footnote.model import QUEUE_NAMES, Caller, Picture, Reading, Revision, Vector, is_tenant
+
+
+class MemoryQueues:
+    """Keeps each queue's messages in `sent`, oldest first. Delays are noted but not waited for."""
+
+    def __init__(self, queues: Sequence[str] = QUEUE_NAMES) -> None:
+        self.sent: dict[str, list[Revision]] = {queue: [] for queue in queues}
+        self.delays: list[int] = []
+        self.held: list[tuple[str, int]] = []
+
+    def send(self, queue: str, messages: Sequence[Revision], delay: int = 0) -> None:
+        waiting = self._known(queue)
+        for message in messages:
+            checked_entry(queue, message, delay)
+        waiting.extend(messages)
+        self.delays += [delay] * bool(delay)
+
+    def waiting(self, queue: str) -> int:
+        return len(self._known(queue))
+
+    def hold(self, queue: str, receipts: Sequence[str], seconds: int) -> None:
+        self._known(queue)
+        self.held += [(receipt, seconds) for receipt in receipts]
+
+    def _known(self, queue: str) -> list[Revision]:
+        if queue not in self.sent:
+            raise ConfigurationError(f"no queue {queue!r}; known: {', '.join(self.sent)}")
+        return self.sent[queue]
+
+
+class MemoryVectors:
+    def __init__(self) -> None:
+        self._vectors: dict[str, Vector] = {}
+
+    def get(self, keys: Sequence[str]) -> dict[str, Vector]:
+        must_be_keys("get vectors", keys)
+        return {key: self._vectors[key] for key in keys if key in self._vectors}
+
+    def put(self, vectors: Mapping[str, Vector]) -> None:
+        must_be_keys("put vectors", vectors)
+        for key, vector in vectors.items():
+            must_fit_item(key, {"key": key, "value": bytes(4 * len(vector))})
+        self._vectors.update(vectors)
+
+
+class MemoryReplies:
+    def __init__(self) -> None:
+        self._replies: dict[str, str] = {}
+
+    def get(self, keys: Sequence[str]) -> dict[str, str]:
+        must_be_keys("get replies", keys)
+        return {key: self._replies[key] for key in keys if key in self._replies}
+
+    def put(self, replies: Mapping[str, str]) -> None:
+        must_be_keys("put replies", replies)
+        self._replies.update(replies)
+
+
+class MemoryReader:
+    """Returns prepared readings, found by a picture's pixels. Any other picture reads as empty."""
+
+    def __init__(
+        self,
+        readings: Mapping[bytes, Reading],
+        languages: frozenset[str] = frozenset({"en"}),
+        name: str = "memory",
+    ) -> None:
+        self._readings = readings
+        self.name = name
+        self.languages = languages
+
+    def read(self, picture: Picture, likely: str = "") -> Reading:  # noqa: ARG002 - knows it all
+        return self._readings.get(picture.pixels, Reading())
+
+
+class MemoryTenants:
+    """Maps API key ids to tenants, and to groups and ends for the keys that have any."""
+
+    def __init__(
+        self,
+        tenants: Mapping[str, str],
+        groups: Mapping[str, Sequence[str]] | None = None,
+        expires: Mapping[str, float] | None = None,
+    ) -> None:
+        self._tenants = tenants
+        self._groups = {} if groups is None else groups
+        self._expires = {} if expires is None else expires
+
+    def of(self, api_key_id: str) -> Caller:
+        tenant = self._tenants.get(api_key_id, "")
+        if not is_tenant(tenant):
+            raise ForbiddenError(f"no tenant for API key {api_key_id or '(none)'}")
+        return Caller(
+            tenant=tenant,
+            groups=tuple(self._groups.get(api_key_id, ())),
+            person=api_key_id,
+            expires=self._expires.get(api_key_id),
+        )

@@ -1,0 +1,120 @@
+"""Reads the record that a caller gives with a question, as the context that searches derive from.
+
+The record is data that anybody may have written (an e-mail, a ticket, an invoice). What instructs,
+links or is markup is left out before anybody reads it. What is left may be searched for, and stands
+in the plan; it is no evidence, so no answer rests on it.
+"""
+
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
+
+from footnote.ask.guard.screen import codes, find_foreign, is_instruction, is_unsafe
+from footnote.ask.question.bounds import check_json
+from footnote.errors import BadRequestError
+from footnote.text.language import STOPWORDS
+from footnote.text.sentences import sentences
+from footnote.text.terms import terms
+
+MAX_BYTES = 16_000  # of a context as JSON
+DEPTH = 8  # levels of objects and lists
+MAX_FACTS = 200  # values that are read
+MAX_NAME = 80  # characters of a value's name that are shown
+MAX_ANCHORS = 8  # words that one search gets from a context: more would drown the question's
+LONGEST_NAMED = 6  # words of a value that a question calls by its name
+MOST_NAMED = 3  # of these in one question
+_NAME = re.compile(r"(?<!\w)[^\W\d_a-z][\w&'-]*(?: (?:of |de |von |& )?[A-Z0-9][\w.&'-]*)*")
+_DATE = re.compile(r"(?<!\d)(?:19|20)\d\d(?:-\d\d(?:-\d\d)?)?(?!\d)")
+_NUMBER = re.compile(r"(?<![\w.,/-])\d[\d.,]*\d(?![\w/-])")
+_CODE = re.compile(r"[\w./-]+")
+
+
+def check_context(given: object) -> None:
+    """Raises BadRequestError unless it is an object within bounds."""
+    check_json(given, "context", MAX_BYTES, DEPTH)
+    if not isinstance(given, Mapping):
+        raise BadRequestError(
+            "the context is no object",
+            code="bad_context",
+            action="Give a record: names and values.",
+        )
+
+
+def facts_of(stored: str) -> tuple[str, ...]:
+    """Returns the values of a stored context, each as "name: value"; () for none.
+
+    Sentences of a value that instruct, or that have links, markup or hidden characters, are left
+    out, and so is a value under such a name.
+    """
+    found: list[str] = []
+    for name, value in _values(json.loads(stored) if stored else {}, ""):
+        if len(found) == MAX_FACTS:
+            break
+        shown = " ".join(_clean(value))
+        if shown and not is_unsafe(name, ()):
+            found.append(f"{name[-MAX_NAME:]}: {shown}")
+    return tuple(found)
+
+
+def anchors_of(facts: Sequence[str]) -> tuple[str, ...]:
+    """Returns what is worth searching for in facts: codes first, then names, dates and numbers."""
+    values = [fact.partition(": ")[2] for fact in facts]
+    text = "\n".join(values)
+    known = codes(text)
+    found = [one for one in _CODE.findall(text) if one.strip("./-").casefold() in known]
+    found += [name for value in values for name in _names(value)]
+    found += _DATE.findall(text)
+    found += _NUMBER.findall(text)
+    once = {one.strip(" .,-/").casefold(): one.strip(" .,-/") for one in reversed(found)}
+    ordered = dict.fromkeys(one.strip(" .,-/").casefold() for one in found)
+    return tuple(once[one] for one in ordered if one)[:MAX_ANCHORS]
+
+
+def named_in(question: str, facts: Sequence[str]) -> tuple[str, ...]:
+    """Returns the values that a question calls by their names: "the supplier" of a record.
+
+    Short ones only, and none that is a figure: a figure that stands in no document would make the
+    question one that cannot be answered.
+    """
+    asked = set(terms(question))
+    found = [
+        value
+        for name, _, value in (fact.partition(": ") for fact in facts)
+        if set(terms(name.rpartition(" ")[2])) & asked
+        and len(value.split()) <= LONGEST_NAMED
+        and not value[0].isdigit()
+        and value.casefold() not in question.casefold()
+    ]
+    return tuple(dict.fromkeys(found))[:MOST_NAMED]
+
+
+def _names(value: str) -> Iterator[str]:
+    """Yields names: a short value as it is, else runs of capitals that begin no sentence."""
+    short = len(value.split()) <= 4
+    for found in _NAME.finditer(value):
+        begins = found.start() == 0 or value[: found.start()][-2:].strip()[-1:] in {*".!?:"}
+        capital = found[0][0].isupper() and found[0].casefold() not in STOPWORDS["en"]
+        if capital and (short or not begins or " " in found[0]):
+            yield found[0]
+
+
+def _values(given: object, name: str) -> Iterator[tuple[str, str]]:
+    """Yields each value with the names that lead to it; the depth has been checked."""
+    match given:
+        case Mapping():
+            for key, inner in given.items():
+                yield from _values(inner, f"{name} {key}" if name else str(key))
+        case list():
+            for inner in given:
+                yield from _values(inner, name)
+        case bool() | None:
+            return
+        case str() | int() | float():
+            yield name, str(given)
+
+
+def _clean(value: str) -> Iterator[str]:
+    for start, end in sentences(value):
+        said = " ".join(value[start:end].split())
+        if not (is_instruction(said) or find_foreign(said, ())):
+            yield said

@@ -1,0 +1,160 @@
+"""What is searched for next: sub-questions whose turn it is, as far as the caps allow."""
+
+from collections.abc import Callable, Collection, Mapping
+from typing import NamedTuple
+
+from footnote.ask.question.handoff import Progress
+from footnote.model import (
+    Budget,
+    Evidence,
+    Ledger,
+    PastSearch,
+    Plan,
+    Problem,
+    SubQuestion,
+    Verdict,
+)
+
+NOTHING_MORE = "no other search was named"
+
+
+class Limits(NamedTuple):
+    """What bounds the search: the question's budget, and whether there is time for a wave."""
+
+    budget: Budget
+    in_time: bool = True
+
+
+def begin(progress: Progress, budget: Budget) -> Progress:
+    """Returns the progress with the first wave: what depends on nothing.
+
+    The searches of the budget bound it. What planning has cost does not: looking up is for nothing.
+    """
+    limits = Limits(Budget(searches=budget.searches))
+    plan, wave, told = choose_wave(progress.plan, Ledger(), limits)
+    degraded = (*progress.degraded, *told)
+    update = {"plan": plan, "wave": wave, "decision": "next", "degraded": degraded}
+    return progress.model_copy(update=update)
+
+
+def note_searches(plan: Plan, found: Mapping[str, Evidence], failed: Collection[str]) -> Plan:
+    """Counts the last wave's search at each of its sub-questions, and keeps what it was."""
+
+    def noted(question: SubQuestion) -> SubQuestion:
+        if question.id not in found and question.id not in failed:
+            return question
+        searched = found[question.id].searched if question.id in found else question.searched
+        more = {"searches": question.searches + 1, "searched": searched}
+        return question.model_copy(update=more)
+
+    return _changed(plan, noted)
+
+
+def note_failures(plan: Plan, failed: Mapping[str, Problem]) -> tuple[Plan, tuple[str, ...]]:
+    """Settles the sub-questions whose search failed, and returns what to say of each.
+
+    One that was found before keeps what was found, with its confidence.
+    """
+
+    def noted(question: SubQuestion) -> SubQuestion:
+        if question.id not in failed:
+            return question
+        why, before = failed[question.id].message, question.verdict
+        sure = before.confidence if before else 0.0
+        verdict = Verdict(
+            decision="stopped" if before else "failed", confidence=sure, missing=why[:300]
+        )
+        return question.model_copy(update={"verdict": verdict})
+
+    # the texts are safe to show: see `clean_questions`
+    said = tuple(
+        f"{'Not looked up again' if q.verdict else 'Not looked up'}, because the search failed"
+        f" ({failed[q.id].message}): {q.text}"
+        for q in plan.sub_questions
+        if q.id in failed
+    )
+    return _changed(plan, noted), said
+
+
+def settle_fields(plan: Plan, found: Collection[str]) -> Plan:
+    """Settles the fields that were searched for. Nothing grades them: their values are checked."""
+    settled = {"verdict": Verdict(decision="enough", confidence=0.0)}
+    return _changed(
+        plan, lambda q: q.model_copy(update=settled) if q.field and q.id in found else q
+    )
+
+
+def stop_at_caps(
+    plan: Plan, judged: Collection[str], budget: Budget
+) -> tuple[Plan, tuple[str, ...]]:
+    """Settles what the grader wants expanded and nobody can, and returns what to say of it.
+
+    It cannot be where it was searched for as often as `budget.rounds` allows, or where all that is
+    to be searched with was searched with before.
+    """
+    wanting = [
+        q
+        for q in plan.sub_questions
+        if q.id in judged and q.verdict and q.verdict.decision == "expand"
+    ]
+    used_up = [q.id for q in wanting if q.searches >= budget.rounds]
+    in_vain = [q.id for q in wanting if q.id not in used_up and not _new_searches(q)]
+    plan = _stop(_stop(plan, used_up), in_vain, NOTHING_MORE)
+    why = f"after {budget.rounds} {'round' if budget.rounds == 1 else 'rounds'}"
+    return plan, (stopped_note(plan, used_up, why),) if used_up else ()
+
+
+def choose_wave(
+    plan: Plan, ledger: Ledger, limits: Limits
+) -> tuple[Plan, tuple[str, ...], tuple[str, ...]]:
+    """Returns the plan, the next wave, and what to say of what is left out of it.
+
+    Its turn has what is to be expanded, and what depends on nothing that is not settled. Where the
+    searches that are left do not suffice, what was never looked up goes first.
+    """
+    done = {q.id for q in plan.sub_questions if q.is_settled}
+    again = [q.id for q in plan.sub_questions if q.verdict and not q.is_settled]
+    new = [q.id for q in plan.sub_questions if not q.verdict and set(q.depends_on) <= done]
+    if not again and not new:
+        return plan, (), ()
+    left = ledger.left(limits.budget)
+    reached = ledger.reached(limits.budget)
+    if limits.in_time and not reached and len(again) + len(new) <= left["searches"]:
+        return plan, (*again, *new), ()
+    if not limits.in_time:
+        rounds = f"{ledger.waves} {'round' if ledger.waves == 1 else 'rounds'}"
+        wave, why = [], f"after {rounds}, as time was short"
+    else:
+        wave = [] if reached else [*new, *again][: int(left["searches"])]
+        why = f"at the question's budget of {limits.budget.say(reached or 'searches')}"
+    undone = [q.id for q in plan.sub_questions if not q.is_settled and q.id not in wave]
+    # what waits for one in this wave would find no search left in the next
+    plan = _stop(plan, undone)
+    return plan, tuple(wave), (stopped_note(plan, undone, why),)
+
+
+def _new_searches(question: SubQuestion) -> list[PastSearch]:
+    texts = (question.text, *question.variants)
+    wanted = [PastSearch(strategy=question.strategy, text=text) for text in texts]
+    return [one for one in wanted if one not in question.searched]
+
+
+def _stop(plan: Plan, names: Collection[str], why: str = "") -> Plan:
+    def stopped(question: SubQuestion) -> SubQuestion:
+        if question.id not in names:
+            return question
+        before = question.verdict or Verdict(decision="stopped", confidence=0.0)
+        update = {"decision": "stopped", "missing": before.missing or why}
+        return question.model_copy(update={"verdict": before.model_copy(update=update)})
+
+    return _changed(plan, stopped)
+
+
+def stopped_note(plan: Plan, names: Collection[str], why: str) -> str:
+    # the texts are safe to show: see `clean_questions`
+    left = "; ".join(question.text for question in plan.sub_questions if question.id in names)
+    return f"The search stopped {why}. Not fully found: {left}"
+
+
+def _changed(plan: Plan, change: Callable[[SubQuestion], SubQuestion]) -> Plan:
+    return plan.model_copy(update={"sub_questions": tuple(map(change, plan.sub_questions))})

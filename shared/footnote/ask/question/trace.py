@@ -1,0 +1,219 @@
+"""The events of a question's trace: one table says which there are and what each tells.
+
+An event is read by people, by the page and by the tree that the command line prints. So it carries
+counts, names and figures, and of texts no more than the beginning. A new event is a row here, a
+row in docs/reference.md and, if it is to be seen in the tree, a line in cli/trace_tree.py.
+"""
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from footnote.ask.guard.screen import safe_name
+from footnote.ask.question.handoff import Progress
+from footnote.contracts import RetrieveResult
+from footnote.errors import ConfigurationError
+from footnote.model import Citation, Evidence, ModelCall, Value
+from footnote.ports import Questions
+
+SHOWN = 300  # characters that are kept of a text which tells what was done
+SAID = 8_000  # of a sentence of the answer, which is shown: more than a writer writes
+MAX_ROWS = 40  # of a list: more than a step has sub-questions, verdicts or calls in practice
+TOP = 3  # passages that a search names
+MAX_BYTES = 100_000  # of an event as JSON: a quarter of what an item of DynamoDB may have
+
+
+class Field(NamedTuple):
+    """What a field of an event may be. `length` bounds its texts, also those in its rows."""
+
+    kinds: tuple[type, ...]
+    length: int = SHOWN
+
+
+TEXT, COUNT, FIGURE, ROWS = Field((str,)), Field((int,)), Field((int, float)), Field((list, tuple))
+WORDS = Field((str,), SAID)
+
+EVENTS: Mapping[str, Mapping[str, Field]] = {
+    "estimate": {"mode": TEXT, "tokens": COUNT, "usd": FIGURE, "notes": ROWS},
+    "plan": {
+        "kind": TEXT,
+        "questions": ROWS,
+        "reason": TEXT,
+        "resolved": TEXT,
+        "subs": ROWS,  # {id, after}: ids of sub-questions and of those that each waits for
+        "calls": ROWS,
+        "ms": FIGURE,
+    },
+    "turn": {
+        "sub_question": TEXT,
+        "n": COUNT,
+        "of": COUNT,
+        "round": COUNT,
+        "tools": ROWS,
+        "failed": COUNT,
+        "passages": COUNT,
+        "tokens": COUNT,
+        "usd": FIGURE,
+    },
+    "found": {
+        "sub_question": TEXT,
+        "question": TEXT,
+        "n": COUNT,
+        "of": COUNT,
+        "round": COUNT,
+        "strategy": TEXT,
+        "chosen": TEXT,
+        "passages": COUNT,
+        "best": FIGURE,
+        "top": ROWS,  # {document, pages, score} of the best passages
+        "ms": FIGURE,
+        "tokens": COUNT,
+        "usd": FIGURE,
+    },
+    "verdict": {
+        "decision": TEXT,
+        "round": COUNT,
+        "verdicts": ROWS,  # {id, decision, confidence, missing}
+        "calls": ROWS,
+        "ms": FIGURE,
+    },
+    "words": {"text": WORDS, "read": TEXT},  # `ocr` where it rests on what OCR read
+    "removed": {"text": TEXT, "reason": TEXT, "field": TEXT},
+    "restart": {},
+    "written": {
+        "sentences": COUNT,
+        "citations": COUNT,
+        "ocr": COUNT,  # of the citations, those that OCR read
+        "removed": COUNT,
+        "calls": ROWS,
+    },
+}
+"""Kind of event → its fields. All of them are given. `calls` has a `ModelCall` in each row."""
+ENDS = ("answered", "failed")
+"""Kinds of the last event, which is told from the question's record and is stored nowhere."""
+
+type Rows = list[dict[str, object]]
+
+
+def tell(
+    questions: Questions,
+    question_id: str,
+    kind: str,
+    data: Mapping[str, object],
+    name: str = "",
+) -> None:
+    """Adds an event to a question's trace, its texts cut to what the table of events allows.
+
+    Raises ConfigurationError for an event that is not in the table, or that has other fields.
+    """
+    questions.add_event(question_id, kind, check_event(kind, data), name)
+
+
+def check_event(kind: str, data: Mapping[str, object]) -> dict[str, object]:
+    """Returns an event's data as they may be stored. Raises ConfigurationError as `tell` does."""
+    if kind not in EVENTS:
+        raise ConfigurationError(f"no event {kind!r}; known: {', '.join(EVENTS)}")
+    fields = EVENTS[kind]
+    if set(data) != set(fields):
+        wrong = ", ".join(sorted(set(data) ^ set(fields)))
+        raise ConfigurationError(f"event {kind!r} lacks fields or has others: {wrong}")
+    for name, field in fields.items():
+        if not isinstance(data[name], field.kinds) or isinstance(data[name], bool):
+            raise ConfigurationError(
+                f"event {kind!r}: {name} is a {type(data[name]).__name__},"
+                f" not a {field.kinds[0].__name__}"
+            )
+    share = 1.0
+    while True:
+        cut = {name: _cut(data[name], int(field.length * share)) for name, field in fields.items()}
+        if len(json.dumps(cut)) <= MAX_BYTES:
+            return cut
+        share /= 2  # letters of some alphabets take twelve bytes each
+
+
+def _cut(value: object, length: int) -> object:
+    match value:
+        case str():
+            return value if len(value) <= length else f"{value[: length - 1]}…"
+        case Value():
+            return _cut(value.model_dump(mode="json"), length)
+        case Mapping():
+            return {str(name): _cut(one, length) for name, one in value.items()}
+        case list() | tuple():
+            return [_cut(one, length) for one in value[:MAX_ROWS]]
+        case _:
+            return value
+
+
+# -- what the steps tell -------------------------------------------------------------------------
+
+
+def plan_event(progress: Progress) -> dict[str, object]:
+    plan = progress.plan
+    return {
+        "kind": plan.kind,
+        "questions": [sub.text for sub in plan.sub_questions],
+        "reason": plan.reason,
+        "resolved": plan.resolved,
+        "subs": [{"id": sub.id, "after": list(sub.depends_on)} for sub in plan.sub_questions],
+        "calls": progress.calls,
+        "ms": progress.took,
+    }
+
+
+def search_event(
+    before: Progress, round_: int, evidence: Evidence, result: RetrieveResult
+) -> dict[str, object]:
+    """Returns what a search tells: the n-th of its wave, what it found, its time and its cost."""
+    name = result.sub_question
+    wave = before.wave
+    texts = {sub.id: sub.text for sub in before.plan.sub_questions}
+    return {
+        "sub_question": name,
+        "question": texts.get(name, evidence.question),
+        "n": wave.index(name) + 1 if name in wave else 1,
+        "of": max(len(wave), 1),
+        "round": round_,
+        "strategy": evidence.strategy,
+        "chosen": evidence.chosen,
+        "top": top(evidence),
+        **result.model_dump(include={"passages", "best", "ms", "tokens", "usd"}),
+    }
+
+
+def top(evidence: Evidence) -> Rows:
+    """Returns where the best passages are. A document whose name is an attack goes by its id."""
+    best = sorted(evidence.passages, key=lambda passage: -passage.score)[:TOP]
+    names = {one.document_id: safe_name(one.document) or one.document_id for one in best}
+    return [
+        {
+            "document": names[one.document_id],
+            "pages": list(one.pages[:5]),
+            "score": round(one.score, 4),
+        }
+        for one in best
+    ]
+
+
+def verdict_event(after: Progress, round_: int) -> dict[str, object]:
+    graded = [sub for sub in after.plan.sub_questions if sub.verdict]
+    verdicts = [{"id": sub.id, **sub.verdict.model_dump()} for sub in graded if sub.verdict]
+    return {
+        "decision": after.decision,
+        "round": round_,
+        "verdicts": verdicts,
+        "calls": after.calls,
+        "ms": after.took,
+    }
+
+
+def written_event(
+    sentences: int, citations: Sequence[Citation], removed: int, calls: Sequence[ModelCall]
+) -> dict[str, object]:
+    return {
+        "sentences": sentences,
+        "citations": len(citations),
+        "ocr": sum(one.read == "ocr" for one in citations),
+        "removed": removed,
+        "calls": list(calls),
+    }
