@@ -7,7 +7,7 @@ import re
 
 import pytest
 
-from tests.pages import CHANGELOG, PAGES, ROOT, headings
+from tests.pages import CHANGELOG, PAGES, ROOT, headings, tables
 
 EVERY = PAGES | {"CHANGELOG.md": CHANGELOG}
 NAMED = re.compile(r'(docs/[\w-]+\.md),\s+"([^"]+)"')
@@ -60,7 +60,7 @@ def test_every_page_leads_to_the_index(name):
 
 
 def named_sections():
-    """Yields (file, page, heading) wherever code says where its figures come from."""
+    """Yields (file, page, title) wherever code says where its figures come from."""
     for folder in ("shared", "functions", "local", "evals", "tests"):
         for file in sorted((ROOT / folder).rglob("*.py")):
             text = re.sub(r"\n\s*(# )?", " ", file.read_text())
@@ -68,7 +68,12 @@ def named_sections():
                 yield file.relative_to(ROOT).as_posix(), page, heading
 
 
-def test_sections_that_code_names_are_there():
+def titles(text):
+    """Returns what code may name of a page: its headings, and what its tables' rows are about."""
+    return {*headings(text), *(row[0] for rows in tables(text) for row in rows[1:])}
+
+
+def test_sections_and_rows_that_code_names_are_there():
     named = list(named_sections())
     assert len(named) > 10
-    assert [one for one in named if one[2] not in set(headings(EVERY[one[1]]))] == []
+    assert [one for one in named if one[2] not in titles(EVERY[one[1]])] == []
