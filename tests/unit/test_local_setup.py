@@ -37,5 +37,5 @@ def test_what_is_built_is_all_that_the_plugins_project_names(tmp_path, monkeypat
 def test_set_up_pins_the_release_that_the_plugins_are_written_for():
     project = tomllib.loads((setup.EXECUTOR / "pyproject.toml").read_text())["project"]
     pinned = (setup.PINS / "localstack.txt").read_text().splitlines()
-    [wanted] = project["dependencies"]
+    wanted = project["dependencies"][0]
     assert wanted.replace("[runtime]", "") in pinned
