@@ -124,9 +124,7 @@ def test_an_outlook_message_is_read_as_the_mail_that_it_is():
         "Date: Mon, 02 Feb 2026 10:00:00 +0000\n\nThey are not in the shop yet.\n\nhow many.csv"
     )
     assert headings(found) == [(1, "About the Herons"), (2, "how many.csv"), (2, "When?")]
-    assert found.warnings == (
-        "Left out: logo.png is damaged: it could not be read.",
-    )
+    assert found.warnings == ("Left out: logo.png is damaged: it could not be read.",)
 
 
 def test_an_outlook_message_whose_only_body_is_compressed_says_so():

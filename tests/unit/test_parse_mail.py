@@ -31,9 +31,7 @@ def test_a_message_is_its_headers_body_and_attachments():
         (1, "Delivery of the Herons"), (2, "load für Bob.md"), (3, "Load"), (2, "Re: delivery"),
     ]  # fmt: skip
     assert [table.rows for table in found.tables] == [(("bike", "n"), ("Heron", "3"))]
-    assert found.warnings == (
-        "Left out: logo.png is damaged: it could not be read.",
-    )
+    assert found.warnings == ("Left out: logo.png is damaged: it could not be read.",)
 
 
 @pytest.mark.parametrize(

@@ -80,7 +80,10 @@ def step[In: Value, Out: Value](run: Callable[[In, Services], Out]) -> Step[In, 
 
 
 class QueueStep[In: Message](Step[In, Sequence[Revision]]):
-    """A Lambda handler for a queue: it takes a batch and returns the ids to deliver again."""
+    """A Lambda handler for a queue: it takes a batch and returns the ids to deliver again.
+
+    Powertools' BatchProcessor would replace two expressions, and cost each cold start 0.2 s.
+    """
 
     def __call__(self, event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
         """Runs for a batch of SQS messages."""
