@@ -37,12 +37,12 @@ screens: setup browser ## take pictures of the page's states for docs/page.md, o
 
 quick: setup ## the fast half of check: ruff, mypy, tests that take no time
 	@.venv/bin/ruff check && .venv/bin/ruff format --check && .venv/bin/mypy
-	@$(TESTS) tests/unit tests/contract tests/golden -m "not slow"
+	@$(TESTS) tests/unit tests/contract tests/golden local/executor/tests -m "not slow"
 
 check: setup ## ruff, mypy, template, and all tests that need no stack
 	@.venv/bin/ruff check && .venv/bin/ruff format --check && .venv/bin/mypy
 	@SAM_CLI_TELEMETRY=0 .footnote/tools/sam/bin/sam validate --lint --region us-east-1
-	@$(TESTS) tests/unit tests/contract tests/golden tests/chaos $(COV)
+	@$(TESTS) tests/unit tests/contract tests/golden tests/chaos local/executor/tests $(COV)
 
 fmt: ## format, and fix what ruff can
 	@.venv/bin/ruff check --fix; .venv/bin/ruff format

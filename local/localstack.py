@@ -49,7 +49,7 @@ def settings(state: Path, port: int) -> dict[str, str]:
         "LAMBDA_LIMITS_CODE_SIZE_UNZIPPED": str(1 << 30),
         "LAMBDA_LIMITS_CODE_SIZE_ZIPPED": str(500 << 20),
         "LAMBDA_EVENT_SOURCE_MAPPING_POLL_INTERVAL_SEC": "0.1",
-        # A look at an empty queue costs no request (footnote_executor.sqs_concurrency).
+        # A look at an empty queue costs no request (footnote_executor.queues.concurrency).
         "LAMBDA_EVENT_SOURCE_MAPPING_MAX_BACKOFF_ON_EMPTY_POLL_SEC": "0.1",
         "LAMBDA_RETRY_BASE_DELAY": "1",  # seconds before an asynchronous invocation is retried
         "S3_SKIP_SIGNATURE_VALIDATION": "0",  # else expired and forged presigned URLs pass

@@ -23,6 +23,7 @@ SAM = TOOLS / "sam"
 MODEL = TOOLS / "model"
 MULTILINGUAL = TOOLS / "multilingual"
 EXECUTOR = ROOT / "local" / "executor"
+EXECUTOR_PARTS = ("pyproject.toml", "README.md", "LICENSE", "footnote_executor")  # not its tests
 MODEL_SOURCES = (
     ROOT / "local/build_model.py",
     ROOT / "local/minilm_graph.py",
@@ -46,7 +47,8 @@ def install_executor() -> None:
     # A copy is built: pip leaves build folders beside the sources.
     sources = TOOLS / "executor-sources"
     shutil.rmtree(sources, ignore_errors=True)
-    shutil.copytree(EXECUTOR, sources, ignore=shutil.ignore_patterns("__pycache__"))
+    others = {path.name for path in EXECUTOR.iterdir()} - {*EXECUTOR_PARTS}
+    shutil.copytree(EXECUTOR, sources, ignore=shutil.ignore_patterns("__pycache__", *others))
     options = ("--no-deps", "--no-build-isolation", "--force-reinstall")
     call("executor", LOCALSTACK / "bin/pip", "install", *options, sources)
 
@@ -92,6 +94,14 @@ def build_model(name: str, recipe: str, folder: Path) -> Callable[[], None]:
     return work
 
 
+def executor_step() -> Step:
+    """Returns the step of the plugins, which go when LocalStack's environment is made anew."""
+    made_of = (PINS / "localstack.txt", *(EXECUTOR / part for part in EXECUTOR_PARTS))
+    python = f"python{sys.version_info.major}.{sys.version_info.minor}"
+    installed = LOCALSTACK / "lib" / python / "site-packages" / "footnote_executor"
+    return Step("executor", install_executor, made_of, installed, after=("localstack",))
+
+
 def opensearch_step() -> Step:
     version = opensearch.version()
     made_of = (JARS / "opensearch.xml", version, opensearch.VERSIONS[version])
@@ -107,7 +117,7 @@ def all_steps() -> list[Step]:
         for name, folder in (("localstack", LOCALSTACK), ("runtime", RUNTIME), ("sam", SAM))
     ]
     steps += [
-        Step("executor", install_executor, (EXECUTOR,), LOCALSTACK, after=("localstack",)),
+        executor_step(),
         Step("dev", install_dev, tuple(path for path in dev_inputs if path.exists()), DEV),
         # Maven's repository is not safe for two at a time, so its steps run one after the other.
         engine,

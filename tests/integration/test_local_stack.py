@@ -81,7 +81,7 @@ def stopped(process):
 
 def dynamodb_of(stack):
     for one in find_marked(stack.folder):
-        if b"footnote_executor.dynamodb_local" in Path(f"/proc/{one.pid}/cmdline").read_bytes():
+        if b"footnote_executor.server.dynamodb" in Path(f"/proc/{one.pid}/cmdline").read_bytes():
             return one
     pytest.fail("the stack has no process of DynamoDB Local")
 

@@ -104,9 +104,15 @@ def parse(body: bytes, name: str) -> ParsedDocument:
         "ini or sample_of_every or formats",
     ],
     proof="""
+from footnote.errors import BadDocumentError
 from footnote.ingest.parse import parse
 found = parse(b"[bikes]\\nheron = 3690", "shop.ini").document
 assert found.media_type == "text/x-ini" and "heron: 3690" in found.text, found
+try:
+    refused = parse(b"heron = 3690", "shop.ini")
+except BadDocumentError as error:
+    refused = error
+assert str(refused) == "shop.ini is damaged: it could not be read.", refused
 """,
 )
 

@@ -11,7 +11,7 @@ from tests import formats
 from tests.compound import attachment, compound, outlook, properties, workbook
 from tests.scans import typed_page
 
-DAMAGED = "Left out: logo.png is damaged: it could not be read (UnidentifiedImageError)."
+DAMAGED = "Left out: logo.png is damaged: it could not be read."
 
 
 def document(body, name="a.zip"):
@@ -110,7 +110,7 @@ def test_a_damaged_file_in_an_archive_is_named_and_the_rest_is_read():
     body = formats.make_zip({"a.txt": "Hello.", "b.txt": "There."}, plain=("a.txt",))
     found = document(body.replace(b"Hello.", b"Hullo."))
     assert found.text == "b.txt\n\nThere."
-    assert found.warnings == ("Left out: a.txt is damaged: it could not be read (BadZipFile).",)
+    assert found.warnings == ("Left out: a.txt is damaged: it could not be read.",)
 
 
 def test_an_archive_with_a_folder_called_word_is_an_archive():
@@ -124,9 +124,7 @@ def test_an_outlook_message_is_read_as_the_mail_that_it_is():
         "Date: Mon, 02 Feb 2026 10:00:00 +0000\n\nThey are not in the shop yet.\n\nhow many.csv"
     )
     assert headings(found) == [(1, "About the Herons"), (2, "how many.csv"), (2, "When?")]
-    assert found.warnings == (
-        "Left out: logo.png is damaged: it could not be read (UnidentifiedImageError).",
-    )
+    assert found.warnings == ("Left out: logo.png is damaged: it could not be read.",)
 
 
 def test_an_outlook_message_whose_only_body_is_compressed_says_so():

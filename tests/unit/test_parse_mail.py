@@ -31,9 +31,7 @@ def test_a_message_is_its_headers_body_and_attachments():
         (1, "Delivery of the Herons"), (2, "load für Bob.md"), (3, "Load"), (2, "Re: delivery"),
     ]  # fmt: skip
     assert [table.rows for table in found.tables] == [(("bike", "n"), ("Heron", "3"))]
-    assert found.warnings == (
-        "Left out: logo.png is damaged: it could not be read (UnidentifiedImageError).",
-    )
+    assert found.warnings == ("Left out: logo.png is damaged: it could not be read.",)
 
 
 @pytest.mark.parametrize(
@@ -72,7 +70,7 @@ def test_a_damaged_attachment_is_named_and_the_rest_is_read():
     message.add_attachment("Not in vain.", filename="note.txt")
     found = document(message)
     assert found.text.endswith("See the plan.\n\nnote.txt\n\nNot in vain.")
-    assert found.warnings == ("Left out: p.pdf is damaged: it could not be read (FileDataError).",)
+    assert found.warnings == ("Left out: p.pdf is damaged: it could not be read.",)
 
 
 def test_attachments_past_the_limit_are_named():

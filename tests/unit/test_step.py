@@ -212,7 +212,7 @@ def test_an_error_that_is_not_ours_is_recorded_without_its_text(services):
         "FAILED",
         {
             "code": "internal",
-            "message": "working on a.md failed: RuntimeError",
+            "message": "working on a.md failed",
             "action": "Run `footnote retry`; if it fails again, look at the step's log.",
         },
     )

@@ -10,6 +10,8 @@ import sys
 from importlib.metadata import version
 from typing import Any
 
+from footnote_executor import LOCALSTACK
+
 DIGITS = 12
 
 
@@ -52,8 +54,8 @@ def _message(owner: Any, name: str, what: str) -> str:
     place = getattr(owner, "__qualname__", None)
     path = ".".join(filter(None, [owner.__module__ if place else owner.__name__, place, name]))
     return (
-        f"localstack-core {version('localstack-core')}: {path} {what}, so a plugin of footnote "
-        "cannot change it. `make setup` installs the LocalStack of local/pins/localstack.txt. If "
-        "that pin is what changed, read the function again, mend the plugin in "
-        "local/executor/footnote_executor that names it, and write the new fingerprint there."
+        f"localstack-core {version('localstack-core')}: {path} {what}. footnote-executor is "
+        f"written for localstack-core {LOCALSTACK}: install that. To go on with this one, read the "
+        "function again, mend the plugin in footnote_executor that names it, and write its new "
+        "fingerprint there."
     )

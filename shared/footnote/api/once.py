@@ -2,6 +2,9 @@
 
 What it made is kept, and no reply: each is written anew, by the rules of the moment. So nothing is
 told of what was closed or deleted meanwhile. The key belongs to the caller's tenant and groups.
+
+Powertools' Idempotency does not ask who holds a key: a first request that fails late frees what a
+second one has claimed, and a third would do the work again.
 """
 
 import json

@@ -80,7 +80,10 @@ def step[In: Value, Out: Value](run: Callable[[In, Services], Out]) -> Step[In, 
 
 
 class QueueStep[In: Message](Step[In, Sequence[Revision]]):
-    """A Lambda handler for a queue: it takes a batch and returns the ids to deliver again."""
+    """A Lambda handler for a queue: it takes a batch and returns the ids to deliver again.
+
+    Powertools' BatchProcessor would replace two expressions, and cost each cold start 0.2 s.
+    """
 
     def __call__(self, event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
         """Runs for a batch of SQS messages."""
@@ -196,11 +199,11 @@ class QueueStep[In: Message](Step[In, Sequence[Revision]]):
                 return None
             logger.exception("delivery failed", code=error.code)
             return error.problem
-        except Exception as error:  # caught only to be logged with its step; the queue decides
+        except Exception:  # caught only to be logged with its step; the queue decides
             logger.exception("delivery failed")
             return Problem(
                 code="internal",
-                message=f"working on {request.path} failed: {type(error).__name__}",
+                message=f"working on {request.path} failed",
                 action="Run `footnote retry`; if it fails again, look at the step's log.",
             )
         else:
@@ -211,7 +214,7 @@ class QueueStep[In: Message](Step[In, Sequence[Revision]]):
         try:
             results = self.run(request, services)
         except BadDocumentError as error:
-            logger.warning("document refused", code=error.code)
+            logger.warning("document refused", code=error.code, detail=error.detail)
             refuse(services, request, error)
             return
         for queue, messages in group_by_queue(results):

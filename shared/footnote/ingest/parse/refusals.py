@@ -19,11 +19,12 @@ ODD_VALUES: tuple[type[Exception], ...] = (
 large, a part that is missing or of another kind."""
 
 
-def corrupt(name: str, why: str) -> BadDocumentError:
+def corrupt(name: str, why: str, *, detail: str = "") -> BadDocumentError:
     return BadDocumentError(
         f"{name} is damaged: {why}.",
         code="corrupt",
         action="Open it in its own application, save it again and upload the copy.",
+        detail=detail,
     )
 
 
@@ -56,8 +57,8 @@ def unsupported(name: str, what: str, action: str = "") -> UnsupportedError:
 
 @contextmanager
 def translate_errors(name: str, errors: tuple[type[Exception], ...]) -> Iterator[None]:
-    """Turns a library's `errors` into "corrupt"; its words are not passed on."""
+    """Turns a library's `errors` into "corrupt". Only the log gets the error's name."""
     try:
         yield
     except errors as error:
-        raise corrupt(name, f"it could not be read ({type(error).__name__})") from error
+        raise corrupt(name, "it could not be read", detail=type(error).__name__) from error

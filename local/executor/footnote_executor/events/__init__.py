@@ -1,0 +1,1 @@
+"""What S3 and EventBridge send: sequencers that rise, and rules that are disabled."""

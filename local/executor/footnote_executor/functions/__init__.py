@@ -1,0 +1,1 @@
+"""Lambda functions as processes: the Runtime API, their environment, their number."""

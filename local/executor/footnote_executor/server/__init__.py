@@ -1,0 +1,1 @@
+"""LocalStack's own process: the addresses it listens on, its threads, what it builds anew."""

@@ -1,0 +1,478 @@
+"""Looks into LocalStack, with or without our plugins, and prints what it finds as JSON.
+
+usage: LOCALSTACK_PYTHON localstack_checks.py stock|plugins|CHANGED
+
+`test_in_localstack.py` runs it with LocalStack's own Python, which may have no pytest. CHANGED is a
+place (module:attribute) that is made another one before the plugins are installed.
+"""
+
+import importlib
+import json
+import sys
+import threading
+import tomllib
+from pathlib import Path
+from types import SimpleNamespace
+
+EXECUTOR = Path(__file__).resolve().parents[1]
+TIMES = 300
+
+
+def install_plugins():
+    project = tomllib.loads((EXECUTOR / "pyproject.toml").read_text())["project"]
+    sys.path.insert(0, str(EXECUTOR))
+    for place in project["entry-points"]["localstack.hooks.on_infra_start"].values():
+        module, name = place.split(":")
+        getattr(importlib.import_module(module), name)()
+
+
+def threads_kept():
+    """Starts threads one after the other as Step Functions does; returns how many stay listed."""
+    from localstack.services.stepfunctions.asl.component.program import program
+    from localstack.utils.asyncio import THREAD_POOL  # it is no thread, and lists itself
+
+    for _ in range(TIMES):
+        thread = threading.Thread(target=int)
+        program.TMP_THREADS.append(thread)
+        thread.start()
+        thread.join()
+    assert THREAD_POOL in program.TMP_THREADS
+    return len(program.TMP_THREADS) - 1
+
+
+def a_waiting_thread_is_kept():
+    from localstack.utils import threads
+
+    event = threading.Event()
+    waiting = threads.start_thread(lambda _: event.wait(), name="waits")
+    threads_kept()
+    kept = waiting in threads.TMP_THREADS
+    event.set()
+    return kept
+
+
+def threads_of_an_invocation():
+    """Returns how many threads the record of an invocation starts."""
+    from localstack.services.lambda_.invocation import version_manager
+
+    def record(*_args, **_options):
+        version_manager.record_cw_metric_invocation(
+            function_name="f", account_id="000000000000", region_name="us-east-1"
+        )
+
+    started = []
+    start, threading.Thread.start = threading.Thread.start, lambda self: started.append(self.name)
+    try:
+        for _ in range(TIMES):
+            version_manager.start_thread(record, name="record-cloudwatch-metric-f:$LATEST")
+    finally:
+        threading.Thread.start = start
+    return len(started)
+
+
+def threads_of_a_used_environment():
+    """Returns how many threads a function's environment starts while it is used again and again."""
+    from localstack.services.lambda_.invocation import execution_environment as module
+
+    environment = object.__new__(module.ExecutionEnvironment)
+    vars(environment).update(
+        id="e",
+        status=module.RuntimeStatus.READY,
+        status_lock=threading.RLock(),
+        initialization_type=module.InitializationType.on_demand,
+        keepalive_timer=module.Timer(0, nothing),
+    )
+    started = []
+    start = threading.Thread.start
+
+    def count(self):
+        started.append(1)
+        start(self)
+
+    threading.Thread.start = count
+    try:
+        for _ in range(TIMES):
+            environment.reserve()
+            environment.release()
+        environment.keepalive_timer.cancel()
+    finally:
+        threading.Thread.start = start
+    return len(started)
+
+
+def parsers_of_two_models():
+    """Returns how many parsers and serializers two models of one service get."""
+    from botocore.model import ServiceModel
+    from localstack.aws import skeleton
+    from localstack.aws.handlers import service
+    from localstack.aws.spec import load_service
+
+    known = load_service("lambda")
+    models = [ServiceModel(known._service_description, "lambda") for _ in range(2)]
+    return [
+        len({id(service.create_parser(model)) for model in models}),
+        len({id(skeleton.create_serializer(model)) for model in models}),
+    ]
+
+
+def parsers_by_protocol():
+    """Returns the kinds of parsers of SQS's two protocols: sharing must not mix them."""
+    from localstack.aws.handlers.service import create_parser
+    from localstack.aws.spec import load_service
+
+    return [
+        type(create_parser(load_service("sqs"), protocol)).__name__
+        for protocol in (None, "query", None)
+    ]
+
+
+def roles_assumed():
+    """Returns how often a role is assumed by 5 tasks of one role and one task of another."""
+    from localstack.aws.connect import ExternalClientFactory
+
+    asked = []
+
+    class Sts:
+        def request_metadata(self, **_):
+            return self
+
+        def assume_role(self, RoleArn, **_):  # noqa: N803 - boto's
+            asked.append(RoleArn)
+            return {
+                "Credentials": {
+                    "AccessKeyId": RoleArn, "SecretAccessKey": "s", "SessionToken": "t"
+                }
+            }  # fmt: skip
+
+    class Factory(ExternalClientFactory):
+        def __call__(self, **options):
+            if "aws_access_key_id" in options:
+                return options["aws_access_key_id"]
+            return SimpleNamespace(sts=Sts())
+
+    factory = Factory()
+    got = [
+        factory.with_assumed_role(role_arn=f"arn:{role}", region_name="us-east-1")
+        for role in "aaaaab"
+    ]
+    return [len(asked), got]
+
+
+def grammars_of_a_path():
+    """Returns how often the grammar is made for one path that is used again and again."""
+    from jsonpath_ng import parser
+    from localstack.services.stepfunctions.asl.component.common.path.result_path import ResultPath
+    from localstack.services.stepfunctions.asl.utils.json_path import extract_json
+
+    made = []
+    original = parser.JsonPathParser.__init__
+
+    def init(self, *args, **options):
+        made.append(1)
+        original(self, *args, **options)
+
+    parser.JsonPathParser.__init__ = init
+    path = ResultPath("$.found")
+    for n in range(5):
+        assert extract_json("$.a.b[0]", {"a": {"b": [n]}}) == n
+        env = SimpleNamespace(
+            states=SimpleNamespace(get_input=lambda n=n: {"x": n}), stack=[{"found": n}]
+        )
+        path._eval_body(env)
+        assert env.stack == [{"x": n, "found": {"found": n}}]
+    return len(made)
+
+
+def readings_of_a_definition():
+    """Returns how often a definition is read for 3 executions, how many programs they have.
+
+    Also what is said of a wrong one, twice.
+    """
+    from localstack.services.stepfunctions.asl.parse import asl_parser
+
+    read = []
+    parser = asl_parser.ASLParser
+
+    class Counted(parser):
+        def state_machine(self):
+            read.append(1)
+            return super().state_machine()
+
+    asl_parser.ASLParser = Counted
+    definition = json.dumps({"StartAt": "A", "States": {"A": {"Type": "Succeed"}}})
+    parse = asl_parser.AmazonStateLanguageParser.parse
+    programs = [parse(definition)[0] for _ in range(3)]
+    times = len(read)
+    said = []
+    for _ in range(2):
+        try:
+            parse('{"StartAt": 7}')
+        except asl_parser.ASLParserException as error:
+            said.append(str(error))
+    names = {program.start_at.start_at_name for program in programs}
+    return [times, len(set(map(id, programs))), sorted(names), said]
+
+
+def executions_kept():
+    from localstack.services.stepfunctions.backend import execution
+    from localstack.services.stepfunctions.backend.models import sfn_stores
+
+    store = sfn_stores["000000000000"]["us-east-1"]
+    communication = execution.BaseExecutionWorkerCommunication
+    communication._reflect_execution_status = lambda _: None
+    for n in range(3 * TIMES):
+        one = SimpleNamespace(
+            account_id="000000000000",
+            region_name="us-east-1",
+            exec_arn=f"arn:{n}",
+            publish_execution_status_change_event=lambda: None,
+        )
+        store.executions[one.exec_arn] = one
+        communication(one).terminated()
+    return [len(store.executions), f"arn:{3 * TIMES - 1}" in store.executions]
+
+
+def log_events_kept():
+    """Puts 50 TIMES events into one stream, and into as many streams; returns what is kept."""
+    import localstack.services.logs.provider  # noqa: F401 - it changes moto's classes
+    from moto.logs.models import LogGroup
+
+    group = LogGroup("000000000000", "us-east-1", "group")
+    group.create_log_stream("stream")
+    for n in range(50 * TIMES):
+        group.streams["stream"].put_log_events([{"timestamp": n, "message": "m"}])
+    newest = group.streams["stream"].events[-1].timestamp
+    kept = len(group.streams["stream"].events)
+    for n in range(TIMES):
+        group.create_log_stream(f"s{n}")
+    return [kept, newest, len(group.streams), f"s{TIMES - 1}" in group.streams]
+
+
+def logs_are_written():
+    """Lets the log thread write two invocations of two streams; returns groups, lines, requests."""
+    from localstack.aws import connect
+    from localstack.services.lambda_.invocation import logs
+    from moto.logs.models import logs_backends
+
+    requests = []
+    connect.connect_to.with_assumed_role = lambda **_: requests.append(1)
+    handler = logs.LogHandler("arn:aws:iam::000000000000:role/r", "us-east-1")
+    for stream in ("a", "b", "a"):
+        handler.add_logs(logs.LogItem("/aws/lambda/f", stream, f"START\n\n{stream}\nEND"))
+    handler.log_queue.put(logs.QUEUE_SHUTDOWN)
+    try:
+        handler.run_log_loop()
+    except AttributeError:  # stock's client, which there is not here
+        return [len(requests), None]
+    streams = logs_backends["000000000000"]["us-east-1"].groups["/aws/lambda/f"].streams
+    return [
+        len(requests),
+        {name: [event.message for event in one.events] for name, one in streams.items()},
+    ]
+
+
+def metrics_are_written():
+    """Writes figures of every kind, new and four hours old; returns what the database has."""
+    import sqlite3
+    from datetime import UTC, datetime, timedelta
+
+    from localstack.services.cloudwatch.cloudwatch_database_helper import CloudwatchDatabase
+
+    Path(CloudwatchDatabase.METRICS_DB).unlink(missing_ok=True)
+    database = CloudwatchDatabase()
+    now = datetime.now(UTC)
+    old = {"MetricName": "old", "Value": 1.0, "Timestamp": now - timedelta(hours=4)}
+    database.add_metric_data("0", "us-east-1", "n", [old])
+    dimensions = [{"Name": "b", "Value": "2"}, {"Name": "a", "Value": "1"}]
+    made = [
+        {"MetricName": "one", "Value": 0.0, "Timestamp": now, "Dimensions": dimensions},
+        {"MetricName": "many", "Values": [1.0, 2.0], "Counts": [2, 1], "Unit": "Count"},
+        {"MetricName": "plain", "Values": [3.0]},
+        {"MetricName": "s", "StatisticValues": {
+            "SampleCount": 1, "Sum": 2, "Minimum": 2, "Maximum": 2}},
+    ]  # fmt: skip
+    opened = []
+    connect, sqlite3.connect = sqlite3.connect, lambda *a, **o: opened.append(a) or connect(*a, **o)
+    database.add_metric_data("0", "us-east-1", "n", made[:3])
+    sqlite3.connect = connect
+    database.add_metric_data("0", "us-east-1", "n", made[3:])
+    with connect(database.METRICS_DB) as rows:
+        single = rows.execute(
+            "SELECT metric_name, value, unit, dimensions FROM SINGLE_METRICS ORDER BY id"
+        ).fetchall()
+        summed = rows.execute("SELECT metric_name, sum FROM AGGREGATED_METRICS").fetchall()
+    return {"opened": len(opened), "single": single, "summed": summed}
+
+
+def looks_at_a_queue():
+    """Returns how many requests a look makes at an empty queue, one with a message, an unknown."""
+    from localstack.services.lambda_.event_source_mapping.pollers import sqs_poller
+    from localstack.services.sqs.models import StandardQueue, sqs_stores
+
+    queues = sqs_stores["000000000000"]["us-east-1"].queues
+    queues.update({name: StandardQueue(name, "us-east-1", "000000000000") for name in ("e", "f")})
+    queues["f"].put({"MessageId": "1", "Body": "b", "Attributes": {}})
+    requests = []
+    found = []
+    for name in ("e", "f", "unknown"):
+        poller = object.__new__(sqs_poller.SqsPoller)
+        vars(poller).update(
+            source_arn=f"arn:aws:sqs:us-east-1:000000000000:{name}",
+            source_client=SimpleNamespace(receive_message=lambda **_: requests.append(1) or {}),
+            queue_url="", batch_size=1, maximum_batching_window=0, is_fifo_queue=False,
+            workers=SimpleNamespace(slots=threading.Semaphore(1), handed_over=False),
+        )  # fmt: skip
+        before = len(requests)
+        try:
+            poller.poll_events()
+        except sqs_poller.EmptyPollResultsException:
+            found.append(len(requests) - before)
+    return found
+
+
+def who_passes_an_authorizer():
+    """Sends requests to methods that ask for a credential; returns what became of each.
+
+    With stock there is nobody who asks. The function of the authorizer is played by `call`.
+    """
+    from localstack.services.apigateway.next_gen.execute_api import handlers
+    from werkzeug.datastructures import Headers
+
+    if not handlers.preprocess_request.handlers:
+        return None
+    [asking] = handlers.preprocess_request.handlers
+    module = sys.modules[type(asking).__module__]
+    called = []
+
+    def call(_authorizer, context, arn):
+        header = context.invocation_request["headers"].get("x-who", "")
+        called.append(header)
+        effect = "Deny" if header == "eve" else "Allow"
+        resource = arn if header != "bob" else arn.replace("/GET/", "/POST/")
+        one = {"Effect": effect, "Action": "execute-api:Invoke", "Resource": resource}
+        return {
+            "principalId": header, "policyDocument": {"Statement": [one]},
+            "context": {"groups": ["a"]} if header == "odd" else {"name": header},
+            "usageIdentifierKey": f"key of {header}",
+        }  # fmt: skip
+
+    module.call = call
+    known = {
+        "fresh": {"id": "fresh", "type": "REQUEST", "authorizerResultTtlInSeconds": 0},
+        "kept": {
+            "id": "kept", "type": "REQUEST", "authorizerResultTtlInSeconds": 300,
+            "identitySource": "method.request.header.x-who",
+        },
+        "unnamed": {"id": "unnamed", "type": "REQUEST"},
+        "token": {"id": "token", "type": "TOKEN"},
+    }  # fmt: skip
+
+    def send(kind="CUSTOM", name="fresh", **headers):
+        given = Headers()
+        for value in headers.get("who", ()):
+            given.add("x-who", value)
+        context = SimpleNamespace(
+            resource_method={"authorizationType": kind, "authorizerId": name},
+            deployment=SimpleNamespace(rest_api=SimpleNamespace(authorizers=known)),
+            invocation_request={
+                "http_method": "GET", "path": "/a", "headers": given,
+                "multi_value_query_string_parameters": {},
+            },
+            region="us-east-1", account_id="0", api_id="api", stage="dev", deployment_id="d",
+            context_variables={"identity": {}},
+        )  # fmt: skip
+        try:
+            asking(None, context, None)
+        except Exception as error:  # noqa: BLE001  # its class is what is looked at
+            return type(error).__name__
+        told = context.context_variables
+        return [told.get("authorizer", {}).get("name"), told["identity"].get("apiKey")]
+
+    found = {
+        "open": send("NONE"),
+        "iam": send("AWS_IAM"),
+        "no authorizer": send(name="gone"),
+        "of type TOKEN": send(name="token", who=["ada"]),
+        "allowed": send(who=["ada"]),
+        "denied": send(who=["eve"]),
+        "of another method": send(who=["bob"]),
+        "malformed": send(who=["odd"]),
+        "kept without its header": send(name="kept"),
+        "kept by no header": send(name="unnamed", who=["ada"]),
+    }
+    called.clear()
+    for who in (["ada"], ["ada"], ["ada", "bob"], ["eve"], ["ada"]):
+        send(name="kept", who=who)
+    found["calls of the one that is kept"] = list(called)
+    called.clear()
+    for _ in range(2):
+        send(who=["ada"])
+    found["calls of the one that is not"] = list(called)
+    return found
+
+
+def rules_that_get_an_event():
+    """Gives an event to a rule in each state; returns the states of those that sent it on."""
+    from localstack.services.events.provider import EventsProvider
+
+    sent = []
+    provider = SimpleNamespace(_target_sender_store={})
+    for state in ("ENABLED", "DISABLED", "ENABLED_WITH_ALL_CLOUDTRAIL_MANAGEMENT_EVENTS"):
+        sender = SimpleNamespace(
+            service="sqs", process_event=lambda *_, state=state: sent.append(state)
+        )
+        provider._target_sender_store[f"arn:{state}-to"] = sender
+        target = {"Id": "to", "Arn": "arn:aws:sqs:us-east-1:000000000000:queue"}
+        rule = SimpleNamespace(
+            state=state, event_pattern='{"source": ["shop"]}', targets={"to": target},
+            arn=f"arn:{state}",
+        )  # fmt: skip
+        EventsProvider._process_rules(
+            provider, rule, "us-east-1", "000000000000", {"source": "shop"}, None
+        )
+    return sent
+
+
+CHECKS = (
+    who_passes_an_authorizer,
+    rules_that_get_an_event,
+    threads_kept,
+    a_waiting_thread_is_kept,
+    threads_of_an_invocation,
+    threads_of_a_used_environment,
+    parsers_of_two_models,
+    parsers_by_protocol,
+    roles_assumed,
+    grammars_of_a_path,
+    readings_of_a_definition,
+    executions_kept,
+    log_events_kept,
+    metrics_are_written,
+    looks_at_a_queue,
+    logs_are_written,
+)
+
+
+def nothing():
+    """Stands for a function of another LocalStack."""
+
+
+def main():
+    what = sys.argv[1]
+    if what not in ("stock", "plugins"):
+        module, name = what.split(":")
+        owner = importlib.import_module(module)
+        *path, last = name.split(".")
+        for one in path:
+            owner = getattr(owner, one)
+        setattr(owner, last, nothing)
+    if what != "stock":
+        install_plugins()
+    found = {"times": TIMES}
+    for check in CHECKS:
+        found[check.__name__] = check()
+    print(json.dumps(found))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,37 @@
+"""Timers that share one thread."""
+
+import threading
+import time
+
+from footnote_executor.functions.shared_timer import SharedTimer, TimerThread
+
+
+def test_timers_call_when_they_are_due_whatever_order_they_start_in() -> None:
+    thread, called = TimerThread(), []
+    over = threading.Event()
+    SharedTimer(1.0, lambda: (called.append("late"), over.set()), thread=thread).start()
+    SharedTimer(0.05, called.append, ["soon"], thread=thread).start()
+    assert over.wait(10)
+    assert called == ["soon", "late"]
+
+
+def test_a_cancelled_timer_does_not_call_and_one_that_fails_ends_no_other() -> None:
+    thread, called = TimerThread(), []
+    over = threading.Event()
+    cancelled = SharedTimer(1.0, called.append, ["cancelled"], thread=thread)
+    cancelled.start()
+    cancelled.cancel()
+    SharedTimer(0.05, int, ["no number"], thread=thread).start()
+    SharedTimer(1.5, lambda: (called.append("other"), over.set()), thread=thread).start()
+    assert over.wait(10)
+    assert called == ["other"]
+
+
+def test_a_thousand_timers_that_are_set_and_cancelled_need_one_thread() -> None:
+    thread = TimerThread()
+    before = threading.active_count()
+    for _ in range(1_000):
+        timer = SharedTimer(600, time.time, thread=thread)
+        timer.start()
+        timer.cancel()
+    assert threading.active_count() <= before + 1
