@@ -1,5 +1,6 @@
 """The fixtures that all tests share."""
 
+import gc
 from pathlib import Path
 
 import pytest
@@ -33,6 +34,11 @@ def pytest_configure(config):
     is_worker = hasattr(config, "workerinput")
     if config.getoption("--no-skips") and not is_worker:
         config.pluginmanager.register(SkipJudge())
+
+
+def pytest_collection_finish(session):
+    """Keeps the collector from looking through all tests, each time it looks."""
+    gc.freeze()
 
 
 class ByFolder(LoadScopeScheduling):  # type: ignore[misc]

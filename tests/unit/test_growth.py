@@ -19,7 +19,7 @@ ENDINGS = {kind.media_type: (*kind.endings, ".bin")[0] for kind in FORMATS}
 CASES = [(kind, shape) for kind, shapes in SHAPES.items() for shape in shapes]
 
 
-@pytest.fixture(autouse=True)
+@pytest.fixture(scope="module", autouse=True)
 def own_garbage():
     """Keeps the collector from counting what thousands of other tests have left in memory."""
     gc.collect()
