@@ -7,7 +7,7 @@ import pytest
 from botocore.config import Config
 
 from footnote.client import Client
-from tests.stack import ROOT, find_stack, local_credentials
+from tests.stack import PATIENCE, ROOT, find_stack, local_credentials
 
 SAMPLES = sorted((ROOT / "samples" / "documents").iterdir())
 
@@ -42,7 +42,7 @@ def new_tenant(stack, aws):
         gateway.create_usage_plan_key(
             usagePlanId=stack["outputs"]["UsagePlanId"], keyId=key["id"], keyType="API_KEY"
         )
-        clients.append(Client(stack["api_url"], key["value"]))
+        clients.append(Client(stack["api_url"], key["value"], timeout=PATIENCE))
         return clients[-1], tenant
 
     yield make
