@@ -35,9 +35,10 @@ def new_tenant(stack, aws):
     """Makes API keys, each for a new tenant or a named one, and clients that use the keys."""
     gateway, clients = aws("apigateway"), []
 
-    def make(tenant=None, groups=""):
+    def make(tenant=None, groups="", expires=""):
         tenant = tenant or f"t{uuid.uuid4().hex[:10]}"
-        tags = {"tenant": tenant} | ({"groups": groups} if groups else {})
+        said = {"tenant": tenant, "groups": groups, "expires": expires}
+        tags = {name: text for name, text in said.items() if text}
         key = gateway.create_api_key(name=tenant, enabled=True, tags=tags)
         gateway.create_usage_plan_key(
             usagePlanId=stack["outputs"]["UsagePlanId"], keyId=key["id"], keyType="API_KEY"

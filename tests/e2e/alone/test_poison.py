@@ -55,9 +55,7 @@ class Poisoned:
             for name in names:
                 self.put(name)
             told = {}
-            end = time.monotonic() + PATIENCE
             while len(told) < len(names):
-                assert time.monotonic() < end, told
                 told |= self._requests(tap)
         return [told[self.key(name)] for name in names]
 
@@ -78,7 +76,7 @@ class Poisoned:
 
     def gather(self):
         """Waits until the dead-letter queues hold all expected messages, then reads the records."""
-        end = time.monotonic() + 2 * PATIENCE
+        end = time.monotonic() + 3 * PATIENCE
         while missing := [pair for pair in DEAD if not self.is_dead(*pair)]:
             assert time.monotonic() < end, self.alive(missing)
             time.sleep(1)
@@ -102,9 +100,7 @@ class Poisoned:
         return found.get(name)
 
     def until(self, name, status):
-        end = time.monotonic() + 2 * PATIENCE
         while self.status(name) != status:
-            assert time.monotonic() < end, name
             time.sleep(0.5)
         return self.record(name)
 
