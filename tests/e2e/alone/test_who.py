@@ -22,8 +22,7 @@ from tests.stack import PATIENCE, find_resource
 
 TEXT = "# Fees\n\nThe mooring fee at Copper Quay is 84 crowns a day.\n"
 QUESTION = "What is the mooring fee at Copper Quay?"
-SEARCHES, AT_ONCE = 1_000, 4
-QUESTIONS = 30
+SEARCHES, QUESTIONS, AT_ONCE = 300, 12, 4  # `test_foreign.py` makes a thousand in process
 
 
 @pytest.fixture(scope="module")
@@ -370,7 +369,7 @@ def test_a_person_with_a_token_makes_so_many_requests_a_second(call, provider, c
     assert found == {200, 429}
 
 
-# -- a thousand searches ---------------------------------------------------------------------------
+# -- hundreds of searches --------------------------------------------------------------------------
 
 
 @pytest.fixture(scope="module")
@@ -421,7 +420,7 @@ def send(client, path, body, **headers):
 
 
 @pytest.mark.timeout(900)
-def test_of_a_thousand_searches_and_thirty_answers_none_shows_what_is_anothers(library, people):
+def test_of_hundreds_of_searches_and_some_answers_none_shows_what_is_anothers(library, people):
     chance = random.Random(7)
     asked = [(chance.choice(library.people), library.search(chance)) for _ in range(SEARCHES)]
 
@@ -436,14 +435,18 @@ def test_of_a_thousand_searches_and_thirty_answers_none_shows_what_is_anothers(l
     assert found.answered > 0.7 * SEARCHES
     assert found.marks > 2 * SEARCHES
     assert found.foreign == []
-    answers = []
-    for _ in range(QUESTIONS):
-        person, paper = chance.choice(library.people), chance.choice(library.papers)
+    wanted = [
+        (chance.choice(library.people), chance.choice(library.papers)) for _ in range(QUESTIONS)
+    ]
+
+    def answer(one):
+        person, paper = one
         body = {"question": f"What stands under reference {paper.mark}?"}
         status, reply = send(people[person], "questions", body, prefer="wait=20")
-        shown = {name: reply.get(name) for name in ("citations", "data", "fields")}
-        answers.append((person, status, shown))
-    told = judge(library, answers)
+        return person, status, {name: reply.get(name) for name in ("citations", "data", "fields")}
+
+    with ThreadPoolExecutor(AT_ONCE) as pool:
+        told = judge(library, pool.map(answer, wanted))
     assert told.foreign == []
     assert told.marks > 0
 
