@@ -17,7 +17,7 @@ from tests.chaos.fates import Fates
 from tests.chaos.proxy import Proxy
 from tests.stack import PATIENCE
 
-pytestmark = pytest.mark.timeout(900)
+pytestmark = pytest.mark.timeout(1800)
 
 HIDDEN = 8  # seconds until a killed function's message comes back; minutes when deployed
 BODY = "# Harbour\n\nThe harbour fee for a barge is 84 crowns, says {}.\n"

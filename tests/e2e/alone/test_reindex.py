@@ -7,7 +7,7 @@ import pytest
 
 from tests.e2e.passages import passages_found
 
-pytestmark = pytest.mark.timeout(900)
+pytestmark = pytest.mark.timeout(1800)
 
 AGREEMENT = "battery-supply-agreement.docx"
 
