@@ -28,7 +28,11 @@ def pytest_addoption(parser):
 def pytest_configure(config):
     # how long an example takes, or making one, says more about the machine than about the code
     settings.register_profile(
-        "untimed", deadline=None, suppress_health_check=[HealthCheck.too_slow]
+        "untimed",
+        deadline=None,
+        suppress_health_check=[HealthCheck.too_slow],
+        # CI tries the same examples each time: what is new there is the change, not the draw
+        derandomize=config.getoption("--no-skips"),
     )
     settings.load_profile("untimed")
     is_worker = hasattr(config, "workerinput")

@@ -12,7 +12,7 @@ from collections import deque
 from collections.abc import Iterator
 from pathlib import Path
 
-OPTIONS = ("--no-skips", "--timeout=900", "--cov", "--cov-append", "--cov-report=")
+OPTIONS = ("--no-skips", "--cov", "--cov-append", "--cov-report=")
 SERVERS = "tests/integration/test_local_stack.py"
 AGAIN = "tests/integration/test_deploy_again.py"
 REFUSING = (

@@ -13,6 +13,8 @@ import pytest
 from tests.conftest import ROOT
 from tests.trials.changes import TRIALS
 
+pytestmark = pytest.mark.timeout(1800)
+
 MOST_FILES = 3  # files of code that any of these changes may touch
 # Compiled files go along: they count for sources of the same moment and size, which a copy keeps.
 LEFT_OUT = shutil.ignore_patterns(".git", ".venv", ".footnote", ".aws-sam", ".*_cache")

@@ -13,7 +13,7 @@ from footnote.text.terms import terms
 from tests.growth import LIMIT, growth
 from tests.hostile import SHAPES
 
-pytestmark = [pytest.mark.slow, pytest.mark.timeout(120)]
+pytestmark = pytest.mark.slow
 
 ENDINGS = {kind.media_type: (*kind.endings, ".bin")[0] for kind in FORMATS}
 CASES = [(kind, shape) for kind, shapes in SHAPES.items() for shape in shapes]

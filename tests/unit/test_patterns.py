@@ -7,7 +7,7 @@ import pytest
 from footnote.adapters.extractive.divide import LONGEST, LONGEST_TAIL
 from tests.patterns import Use, attack_on, uses
 
-pytestmark = [pytest.mark.slow, pytest.mark.timeout(600)]
+pytestmark = pytest.mark.slow
 
 SIZE = 30_000  # characters: time that grows with their square is then told from linear time
 BOUNDED = {
