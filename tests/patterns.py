@@ -24,7 +24,7 @@ PACKAGE = Path(__file__).resolve().parents[1] / "shared" / "footnote"
 _CALLS = {"compile", "match", "fullmatch", "search", "sub", "subn", "split", "findall", "finditer"}
 _ANCHORED = {"match", "fullmatch"}
 _MOST_PUMPS = 24
-_SUSPICIOUS = 0.12  # seconds of processor time for one text; most patterns take a tenth of it
+_SUSPICIOUS = 0.03  # seconds of processor time for one text; most patterns take a tenth of it
 _TRIES = 6
 _FILLERS = "a1 -.,:A\n\t(\"'<[|_\u00e9\u4e00"
 

@@ -9,7 +9,7 @@ from tests.patterns import Use, attack_on, uses
 
 pytestmark = pytest.mark.slow
 
-SIZE = 30_000  # characters: time that grows with their square is then told from linear time
+SIZE = 12_000  # characters: time that grows with their square is then told from linear time
 BOUNDED = {
     "adapters/extractive/divide.py:re.compile(f'(?:,? (?:in|for|at": LONGEST_TAIL,
     "adapters/extractive/divide.py:": LONGEST,

@@ -19,7 +19,7 @@ from tests.stack import PATIENCE
 
 pytestmark = pytest.mark.timeout(1800)
 
-HIDDEN = 8  # seconds until a killed function's message comes back; minutes when deployed
+HIDDEN = 8  # seconds at least until a killed function's message comes back; minutes when deployed
 BODY = "# Harbour\n\nThe harbour fee for a barge is 84 crowns, says {}.\n"
 STEPS = ("parse", "chunk", "index")
 NAMES = ("parse.md", "chunk.md", "index.md", "shape.md", "lost.md", "fine.md")
@@ -116,6 +116,7 @@ def poisoned(stack, aws, new_tenant):
         )
         world = Poisoned(deployed, proxy, *new_tenant(groups="@all"))
         with proxy, deployed.hide_for(HIDDEN), deployed.given(proxy.variables, STEPS):
+            deployed.hide_longer_than_a_step()
             poison(world)
             world.gather()
             yield world
