@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test versions browser screens quick check lint in-process trials fmt up down status logs deploy invoke bench bench-parse bench-flow eval-claims eval-retrieval eval-ask bench-peers bench-search chaos chaos-stack mutants recording bench-tightening bench-ask bench-ingest bench-embedding bench-adding bench-soak bench-page bench-who fuzz fuzz-api
+.PHONY: help setup demo test versions browser screens quick check trials fmt up down status logs deploy invoke bench bench-parse bench-flow eval-claims eval-retrieval eval-ask bench-peers bench-search chaos chaos-stack mutants recording bench-tightening bench-ask bench-ingest bench-embedding bench-adding bench-soak bench-page bench-who fuzz fuzz-api
 PYTHON = .venv/bin/python
 STACK = $(PYTHON) -m local.stack
 TESTS = $(PYTHON) -m pytest -n auto --maxprocesses 8 --dist worksteal
@@ -39,15 +39,11 @@ quick: setup ## the fast half of check: ruff, mypy, tests that take no time
 	@.venv/bin/ruff check && .venv/bin/ruff format --check && .venv/bin/mypy
 	@$(TESTS) tests/unit tests/contract tests/golden -m "not slow"
 
+LINT = .venv/bin/ruff check && .venv/bin/ruff format --check && .venv/bin/mypy
+LINT += && SAM_CLI_TELEMETRY=0 .footnote/tools/sam/bin/sam validate --lint --region us-east-1
 check: setup ## ruff, mypy, template, and all tests that need no stack
-	@$(MAKE) --no-print-directory -j2 lint in-process COV="$(COV)"
-
-lint: # beside the tests: mypy has one core, and takes a minute
-	@.venv/bin/ruff check && .venv/bin/ruff format --check && .venv/bin/mypy
-	@SAM_CLI_TELEMETRY=0 .footnote/tools/sam/bin/sam validate --lint --region us-east-1
-
-in-process:
-	@$(TESTS) tests/unit tests/contract tests/golden tests/chaos $(COV)
+	@($(LINT)) & $(TESTS) tests/unit tests/contract tests/golden tests/chaos $(COV); passed=$$?; \
+	  wait $$! && exit $$passed # mypy takes a minute of one core: not before the tests, but beside
 
 fmt: ## format, and fix what ruff can
 	@.venv/bin/ruff check --fix; .venv/bin/ruff format
