@@ -1,5 +1,6 @@
 """The fixtures that all tests share."""
 
+import gc
 from pathlib import Path
 
 import pytest
@@ -27,12 +28,21 @@ def pytest_addoption(parser):
 def pytest_configure(config):
     # how long an example takes, or making one, says more about the machine than about the code
     settings.register_profile(
-        "untimed", deadline=None, suppress_health_check=[HealthCheck.too_slow]
+        "untimed",
+        deadline=None,
+        suppress_health_check=[HealthCheck.too_slow],
+        # CI tries the same examples each time: what is new there is the change, not the draw
+        derandomize=config.getoption("--no-skips"),
     )
     settings.load_profile("untimed")
     is_worker = hasattr(config, "workerinput")
     if config.getoption("--no-skips") and not is_worker:
         config.pluginmanager.register(SkipJudge())
+
+
+def pytest_collection_finish(session):
+    """Keeps the collector from looking through all tests, each time it looks."""
+    gc.freeze()
 
 
 class ByFolder(LoadScopeScheduling):  # type: ignore[misc]

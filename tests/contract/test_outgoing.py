@@ -3,7 +3,6 @@
 import ipaddress
 import socket
 import ssl
-import time
 from contextlib import nullcontext
 from datetime import UTC, datetime, timedelta
 
@@ -112,10 +111,8 @@ class TestHttpWebhook(WebhookSuite):
         with socket.socket() as silent:
             silent.bind(("127.0.0.1", 0))
             silent.listen()
-            started = time.monotonic()
             with pytest.raises(UnavailableError):
                 HttpWebhook(f"http://127.0.0.1:{silent.getsockname()[1]}/").post(b"{}", {})
-            assert time.monotonic() - started < 3
 
 
 # -- TLS -----------------------------------------------------------------------------------------

@@ -20,8 +20,9 @@ from local.process import ProcessId, start_time
 from local.stack import describe
 from local.state import Stack, StackError, write_stack
 from tests.serving import serving
+from tests.stack import PATIENCE
 
-SECONDS = 3.0  # in which those that answer must do so, on a busy machine too
+SECONDS = 1.0  # until a part that is silent is given up
 SILENT = json.dumps({"error": {"code": "unavailable", "message": "no answer", "action": "Wait."}})
 ILL = json.dumps({"error": {"code": "unavailable", "message": "the index does not answer"}})
 
@@ -47,7 +48,7 @@ class Handler(BaseHTTPRequestHandler):
         answer = self.server.answers.get(self.path, (200, "{}"))
         self.server.keys.append(self.headers.get("x-api-key"))
         if answer is None:
-            self.server.over.wait(30)
+            self.server.over.wait()
             return
         self.send_response(answer[0])
         self.end_headers()
@@ -74,10 +75,19 @@ def stack_at(server):
     )  # fmt: skip
 
 
+def ask_until_others_answer(stack, silent="none"):
+    """Asks until only the silent part, if any, is not heard in time: beside work all are slow."""
+    while True:
+        problems = ask_parts(stack, SECONDS)
+        late = {name for name, problem in problems.items() if "within" in problem}
+        if late <= {silent}:
+            return problems
+
+
 def test_a_stack_that_answers_is_up():
     with answering() as server:
         stack = stack_at(server)
-        assert ask_parts(stack, SECONDS) == {"AWS": "", "OpenSearch": "", "API": ""}
+        assert ask_until_others_answer(stack) == {"AWS": "", "OpenSearch": "", "API": ""}
         assert "secret" in server.keys
         lines = describe(stack, {"AWS": "", "OpenSearch": "", "API": ""})
     assert lines[0].startswith("stack dev is up, ")
@@ -95,7 +105,7 @@ def test_a_stack_that_answers_is_up():
 def test_an_api_that_does_not_answer_is_told_with_what_to_do(answer, problem):
     with answering(**{"api/health": answer}) as server:
         stack = stack_at(server)
-        problems = ask_parts(stack, SECONDS)
+        problems = ask_until_others_answer(stack, "" if answer else "API")
         lines = describe(stack, problems)
     assert problems == {"AWS": "", "OpenSearch": "", "API": problem}
     assert lines[0].startswith("stack dev is ill (API), ")
@@ -114,13 +124,13 @@ def test_a_stack_of_another_name_is_named_in_the_advice():
 def test_what_is_gone_refuses_the_connection():
     with answering() as server:
         stack = dataclasses.replace(stack_at(server), api_url=None)
-    problems = ask_parts(stack, SECONDS)
+    problems = ask_until_others_answer(stack)
     assert list(problems) == ["AWS", "OpenSearch"]
     assert all("Connection refused" in problem for problem in problems.values())
 
 
 def test_a_stack_that_runs_and_is_silent_is_not_called_up(monkeypatch):
-    monkeypatch.setattr("local.answers.SECONDS", SECONDS)
+    monkeypatch.setattr("local.answers.SECONDS", PATIENCE)
     with answering(aws=(500, "no threads")) as server, pytest.raises(StackError) as error:
         confirm(stack_at(server))
     assert str(error.value).startswith("stack dev runs, but AWS answers HTTP 500: ")
@@ -128,6 +138,7 @@ def test_a_stack_that_runs_and_is_silent_is_not_called_up(monkeypatch):
 
 
 def test_the_doctor_says_that_the_api_does_not_answer(monkeypatch, tmp_path):
+    monkeypatch.setattr("local.answers.SECONDS", PATIENCE)
     with answering(**{"api/health": (502, "Bad Gateway")}) as server:
         (tmp_path / "dev").mkdir()
         write_stack(stack_at(server), tmp_path)
@@ -185,5 +196,5 @@ def test_a_port_that_accepts_and_says_nothing_is_no_answer():
         url = f"http://127.0.0.1:{listener.getsockname()[1]}"
         with answering() as server:
             stack = dataclasses.replace(stack_at(server), opensearch_url=url, api_url=None)
-            problems = ask_parts(stack, SECONDS)
+            problems = ask_until_others_answer(stack, "OpenSearch")
     assert problems == {"AWS": "", "OpenSearch": f"does not answer within {SECONDS:.0f} s"}

@@ -7,7 +7,7 @@ import pytest
 from botocore.config import Config
 
 from footnote.client import Client
-from tests.stack import ROOT, find_stack, local_credentials
+from tests.stack import PATIENCE, ROOT, find_stack, local_credentials
 
 SAMPLES = sorted((ROOT / "samples" / "documents").iterdir())
 
@@ -35,14 +35,15 @@ def new_tenant(stack, aws):
     """Makes API keys, each for a new tenant or a named one, and clients that use the keys."""
     gateway, clients = aws("apigateway"), []
 
-    def make(tenant=None, groups=""):
+    def make(tenant=None, groups="", expires=""):
         tenant = tenant or f"t{uuid.uuid4().hex[:10]}"
-        tags = {"tenant": tenant} | ({"groups": groups} if groups else {})
+        said = {"tenant": tenant, "groups": groups, "expires": expires}
+        tags = {name: text for name, text in said.items() if text}
         key = gateway.create_api_key(name=tenant, enabled=True, tags=tags)
         gateway.create_usage_plan_key(
             usagePlanId=stack["outputs"]["UsagePlanId"], keyId=key["id"], keyType="API_KEY"
         )
-        clients.append(Client(stack["api_url"], key["value"]))
+        clients.append(Client(stack["api_url"], key["value"], timeout=PATIENCE))
         return clients[-1], tenant
 
     yield make

@@ -16,7 +16,7 @@ def footnote(stack, monkeypatch):
 
     def run(*words):
         command = [sys.executable, "-c", "from footnote.cli import main; main()", *words]
-        return subprocess.run(command, capture_output=True, text=True, cwd=ROOT, timeout=180)
+        return subprocess.run(command, capture_output=True, text=True, cwd=ROOT)
 
     return run
 

@@ -29,7 +29,6 @@ def run(stack, samples):
             capture_output=True,
             text=True,
             check=False,
-            timeout=100,
         )
         assert done.returncode == 0, done.stderr
         return done.stdout

@@ -11,7 +11,7 @@ from mcp.client.streamable_http import streamable_http_client
 
 from footnote.mcp.tool_table import TOOLS
 from tests.mcp_clients import call, talk, text_of
-from tests.stack import ROOT
+from tests.stack import PATIENCE, ROOT
 
 QUESTION = "How many cargo bikes did Ottermoss deliver in 2025?"
 COMMAND = ["-c", "from footnote.cli import main; main()", "mcp"]
@@ -20,7 +20,7 @@ COMMAND = ["-c", "from footnote.cli import main; main()", "mcp"]
 @asynccontextmanager
 async def over_http(url, headers):
     async with (
-        httpx2.AsyncClient(headers=headers, timeout=35) as http,
+        httpx2.AsyncClient(headers=headers, timeout=PATIENCE) as http,
         streamable_http_client(url, http_client=http) as streams,
     ):
         yield streams
@@ -81,12 +81,12 @@ def test_a_text_is_added_and_found(connect, samples, request):
 def test_nobody_gets_in_without_a_key_that_counts(stack, headers):
     sent = headers | {"accept": "application/json, text/event-stream"}
     body = {"jsonrpc": "2.0", "id": 1, "method": "tools/list"}
-    answer = httpx.post(f"{stack['api_url']}/mcp", json=body, headers=sent, timeout=60)
+    answer = httpx.post(f"{stack['api_url']}/mcp", json=body, headers=sent, timeout=PATIENCE)
     assert answer.status_code in {401, 403}
 
 
 @pytest.mark.parametrize("method", ["GET", "DELETE"])
 def test_there_is_no_stream_and_no_session(stack, method):
     headers = {"x-api-key": stack["api_key"], "accept": "text/event-stream"}
-    answer = httpx.request(method, f"{stack['api_url']}/mcp", headers=headers, timeout=60)
+    answer = httpx.request(method, f"{stack['api_url']}/mcp", headers=headers, timeout=PATIENCE)
     assert answer.status_code == 405

@@ -5,7 +5,7 @@ import subprocess
 
 import pytest
 
-from tests.stack import ROOT
+from tests.stack import PATIENCE, ROOT
 
 TOOL = ROOT / ".footnote" / "requests-venv" / "bin" / "schemathesis"
 NOT_THERE = "schemathesis is not installed: `make fuzz-api` or `make test` does so"
@@ -15,28 +15,34 @@ CHECKS = (
     "content_type_conformance",
     "response_schema_conformance",
 )
-SECONDS = 60
-SLOWEST = 35  # of a reply: some wait for an answer, for 20 at most
+SECONDS = 30
 LEAST = 500  # cases; fewer mean that the tool did not get through
 
 
-@pytest.mark.timeout(600)
 def test_no_request_is_a_server_error_and_replies_are_as_described(stack, tmp_path):
     if not TOOL.exists():
         pytest.skip(NOT_THERE)
+    seconds, cases = SECONDS, 0
+    while cases <= LEAST:  # a machine under load gets more time
+        cases = run_requests(stack, tmp_path, seconds)
+        seconds *= 2
+
+
+def run_requests(stack, folder, seconds):
+    """Makes requests for so many seconds; returns how many there were."""
     done = subprocess.run(
         [
             *(TOOL, "run", ROOT / "docs" / "openapi.json", "--url", stack["api_url"]),
             *("-H", f"x-api-key: {stack['api_key']}", "--checks", ",".join(CHECKS)),
-            *("--phases", "coverage,fuzzing", "-n", "15", "--max-time", str(SECONDS)),
-            *("--request-timeout", str(SLOWEST)),
+            *("--phases", "coverage,fuzzing", "-n", "15", "--max-time", str(seconds)),
+            *("--request-timeout", str(PATIENCE)),
             *("--seed", "1", "--workers", "2", "--suppress-health-check", "all", "--no-color"),
         ],
-        cwd=tmp_path,
+        cwd=folder,
         capture_output=True,
         text=True,
         check=False,
     )
     assert done.returncode == 0, done.stdout[-6000:]
     [cases] = re.findall(r"(\d+) generated", done.stdout)
-    assert int(cases) > LEAST
+    return int(cases)

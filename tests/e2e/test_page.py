@@ -521,8 +521,7 @@ def test_sentences_are_announced(driver, reader):
     assert said[-1] == "The answer is complete."
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("size", ["wide", "phone"])
+@pytest.mark.parametrize(("scheme", "size"), [("light", "wide"), ("dark", "phone")])
 def test_it_fits_and_axe_finds_nothing_serious(driver, reader, scheme, size):
     page = driver.open(reader, size, color_scheme=scheme, bypass_csp=True)
     states = [

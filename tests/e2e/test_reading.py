@@ -78,9 +78,9 @@ def test_without_json_a_picture_is_a_redirect_to_the_bucket(samples, stack):
     client, _ = samples
     url = f"{stack['api_url']}/documents/{REPORT}/pages/1"
     key = client._api.http.headers["x-api-key"]
-    reply = httpx.get(url, headers={"x-api-key": key}, timeout=30)
+    reply = httpx.get(url, headers={"x-api-key": key}, timeout=PATIENCE)
     assert reply.status_code == 302
-    found = httpx.get(reply.headers["location"], timeout=30)
+    found = httpx.get(reply.headers["location"], timeout=PATIENCE)
     assert (found.status_code, found.headers["content-type"]) == (200, "image/webp")
     assert len(pixels(found.content)) > 1000
 
@@ -88,11 +88,11 @@ def test_without_json_a_picture_is_a_redirect_to_the_bucket(samples, stack):
 def test_a_file_is_got_as_it_was_uploaded_and_no_page_of_it_runs(samples, stack):
     client, _ = samples
     link = client.original("travel-and-expenses.html")
-    reply = httpx.get(link["url"], timeout=30)
+    reply = httpx.get(link["url"], timeout=PATIENCE)
     assert reply.headers["content-type"] == "application/octet-stream"
     assert reply.headers["content-disposition"].startswith("attachment; filename=")
     assert b"<html" in reply.content[:200].lower()
-    shown = httpx.get(client.original(REPORT)["url"], timeout=30)
+    shown = httpx.get(client.original(REPORT)["url"], timeout=PATIENCE)
     assert shown.headers["content-type"] == "application/pdf"
     assert shown.headers["content-disposition"].startswith("inline")
 

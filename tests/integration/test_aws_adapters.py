@@ -83,7 +83,7 @@ def bucket(s3):
 
 def followed(url):
     """Returns what a browser gets at a presigned link, without any credentials."""
-    reply = httpx.get(url, timeout=30)
+    reply = httpx.get(url, timeout=PATIENCE)
     reply.raise_for_status()
     return reply.content, reply.headers["content-type"], reply.headers["content-disposition"]
 
@@ -193,7 +193,8 @@ class TestS3Uploads(UploadsSuite):
 
 def post(form, body):
     url, fields = form
-    return httpx.post(url, data=dict(fields), files={"file": ("any", body)}).status_code
+    sent = {"file": ("any", body)}
+    return httpx.post(url, data=dict(fields), files=sent, timeout=PATIENCE).status_code
 
 
 # -- SQS -----------------------------------------------------------------------------------------

@@ -15,7 +15,7 @@ from local.deploy import cloudformation_name, deploy_stack, session
 from local.state import running_stack
 from tests.stack import find_stack
 
-pytestmark = pytest.mark.timeout(900)
+pytestmark = pytest.mark.timeout(1800)
 
 DELETED = "DELETE_COMPLETE"
 

@@ -34,7 +34,9 @@ from local.build_model import (
     Reference,
     build_model,
     find_weights,
+    is_current,
     sha256,
+    source_hashes,
     write_minilm,
 )
 from local.minilm_graph import quantize
@@ -280,11 +282,12 @@ def test_building_elsewhere_gives_the_same_bytes(folder, tmp_path):
 
 
 @pytest.mark.parametrize("damaged", ["model.json", "tokenizer.json", "model.onnx"])
-def test_a_damaged_file_is_built_again(folder, tmp_path, damaged):
+def test_a_damaged_file_is_noticed(folder, tmp_path, damaged):
     shutil.copytree(folder, tmp_path, dirs_exist_ok=True)
+    sources = source_hashes(RECIPE, find_weights(RECIPE))
+    assert is_current(RECIPE, tmp_path, sources)
     (tmp_path / damaged).write_bytes(b"{}")
-    assert build_model(RECIPE, tmp_path, find_weights(RECIPE)) is True
-    assert contents(tmp_path) == contents(folder)
+    assert not is_current(RECIPE, tmp_path, sources)
 
 
 def test_weights_that_give_other_vectors_are_refused_and_the_old_model_stays(folder, tmp_path):

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from itertools import count
-from threading import Event, Timer
+from threading import Event
 from typing import Any
 from uuid import uuid4
 
@@ -396,17 +396,27 @@ def test_vectors_are_as_wide_as_the_fingerprint_and_those_of_another_are_refused
 # -- while generations change --------------------------------------------------------------------
 
 
-def repeat_until(done: Event, act: Callable[[], object], problems: list[str]) -> int:
-    """Calls `act` again and again until `done`; returns how often it succeeded."""
-    times = 0
-    while not done.is_set():
-        try:
-            act()
-        except FootnoteError as exc:
-            problems.append(repr(exc))
-        else:
-            times += 1
-    return times
+class Repeated:
+    """Calls `act` again and again until `done`; `times` counts the calls that ended."""
+
+    def __init__(self, act: Callable[[], object], done: Event, problems: list[str]) -> None:
+        self._act, self._done, self._problems = act, done, problems
+        self.times = 0
+
+    def run(self) -> None:
+        while not self._done.is_set():
+            try:
+                self._act()
+            except FootnoteError as exc:
+                self._problems.append(repr(exc))
+            self.times += 1
+
+
+def wait_for_another(repeated: list[Repeated]) -> None:
+    """Waits until each has begun and ended a call from now on."""
+    wanted = [each.times + 2 for each in repeated]
+    while any(each.times < times for each, times in zip(repeated, wanted, strict=True)):
+        time.sleep(0.01)
 
 
 def test_searches_and_writes_go_on_while_generations_are_promoted(
@@ -424,16 +434,19 @@ def test_searches_and_writes_go_on_while_generations_are_promoted(
         index.write([indexed_chunk("new", key=f"acme/x/new-{next(numbers)}.txt")])
 
     with ThreadPoolExecutor(3) as pool:
-        tasks = [pool.submit(repeat_until, done, act, problems) for act in (search, search, write)]
-        for _ in range(6):
-            generation = index.create_generation()
-            index.write(fixed, generation=generation)
-            time.sleep(0.3)
-            index.promote(generation)
-        done.set()
-    print(len(problems))
+        repeated = [Repeated(act, done, problems) for act in (search, search, write)]
+        tasks = [pool.submit(each.run) for each in repeated]
+        try:
+            for _ in range(6):
+                generation = index.create_generation()
+                index.write(fixed, generation=generation)
+                wait_for_another(repeated)
+                index.promote(generation)
+        finally:
+            done.set()
+        for task in tasks:
+            task.result()
     assert (sorted(set(problems)), found) == ([], {20})
-    assert min(task.result() for task in tasks) > 5
     assert list(client.indices.get_alias(index=f"{prefix}-suite*")) == [generation]
 
 
@@ -524,11 +537,14 @@ def test_a_write_waits_while_the_server_refuses_everything(
 
     before = refused()
     breaker("4kb")
-    restored = Timer(1, breaker, [None])
-    restored.start()
     try:
-        index.write([indexed_chunk("a plan " * 2000)])
+        with ThreadPoolExecutor(1) as pool:
+            writing = pool.submit(index.write, [indexed_chunk("a plan " * 2000)])
+            while refused() == before and not writing.done():
+                time.sleep(0.01)
+            breaker(None)
+            writing.result()
     finally:
-        restored.join()
+        breaker(None)
     assert refused() > before
     assert len(find(index, "plan")) == 1

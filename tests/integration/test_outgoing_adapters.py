@@ -3,6 +3,7 @@
 import json
 import time
 import uuid
+from math import inf
 
 import boto3
 import pytest
@@ -16,7 +17,7 @@ from footnote.errors import NotFoundError
 from footnote.model import Answer
 from tests.contract.suites.outgoing import AnnouncerSuite, DeliveriesSuite
 from tests.contract.suites.questions import question
-from tests.stack import PATIENCE, find_stack
+from tests.stack import find_stack
 
 
 @pytest.fixture
@@ -27,7 +28,7 @@ def queue(aws):
     sqs.delete_queue(QueueUrl=url)
 
 
-def received(aws, queue, count, seconds=PATIENCE):
+def received(aws, queue, count, seconds=inf):
     """Returns the bodies of so many messages, and any that come with them."""
     sqs, bodies, end = client("sqs", aws), [], time.monotonic() + seconds
     while len(bodies) < count and time.monotonic() < end:
@@ -74,7 +75,7 @@ class TestSqsDeliveries(DeliveriesSuite):
     def waiting(self, aws, queue):
         sqs = client("sqs", aws)
         sqs.send_message(QueueUrl=queue, MessageBody="waits")
-        [message] = sqs.receive_message(QueueUrl=queue, VisibilityTimeout=60, WaitTimeSeconds=5)[
+        [message] = sqs.receive_message(QueueUrl=queue, VisibilityTimeout=3600, WaitTimeSeconds=20)[
             "Messages"
         ]
         return message["ReceiptHandle"]

@@ -3,13 +3,13 @@
 import ctypes
 import json
 import os
-import time
 
 import pytest
 
 from footnote.errors import BadDocumentError, NotFoundError
 from footnote.wiring import child as wiring
 from footnote.wiring.child import Child, pack_error, unpack
+from tests.stack import PATIENCE
 
 
 @pytest.fixture
@@ -17,7 +17,7 @@ def run():
     """Runs hostile work (tests/hostile_work.py) in a child."""
     made = []
 
-    def do(work, seconds=30.0, megabytes=500):
+    def do(work, seconds=PATIENCE, megabytes=500):
         made.append(Child("tests.hostile_work", seconds, megabytes))
         return made[-1].run(work.encode())
 
@@ -33,7 +33,7 @@ def test_the_work_is_done_in_another_process_and_its_result_comes_back(run):
 
 
 def test_each_request_has_a_process_of_its_own_and_the_next_is_ready():
-    child = Child("tests.hostile_work", 30, 500)
+    child = Child("tests.hostile_work", PATIENCE, 500)
     pids = [child.run(b"echo ").split()[0] for _ in range(3)]
     assert len({*pids}) == 3
     ready = child._ready[0]
@@ -48,10 +48,10 @@ def test_each_request_has_a_process_of_its_own_and_the_next_is_ready():
 
 
 def test_a_child_ends_with_whoever_started_it():
-    child = Child("tests.hostile_work", 30, 500)
+    child = Child("tests.hostile_work", PATIENCE, 500)
     ready = child._ready.pop()
     ready.stdin.close()
-    assert ready.wait(60) == 0
+    assert ready.wait() == 0
     ready.stdout.close()
 
 
@@ -62,11 +62,9 @@ def test_an_error_of_ours_comes_back_with_its_code_and_action(run):
 
 
 def test_work_that_does_not_end_is_stopped(run):
-    started = time.monotonic()
     with pytest.raises(BadDocumentError, match="more than 0 s") as caught:
         run("hang", seconds=0.4)
     assert caught.value.code == "too_large"
-    assert time.monotonic() - started < 30  # it would sleep for 60
 
 
 def test_work_that_wants_too_much_memory_gets_none(run):

@@ -22,6 +22,7 @@ from footnote.model import ModelReply, ModelRequest, QuestionRecord, Scope, user
 from footnote.service import Service
 from footnote.settings import Settings
 from footnote.wiring.pipeline import Pipeline
+from tests.clocks import FakeClock
 from tests.contract.suites.llm import LLMSuite, scripted, scripted_calls, scripted_failure
 from tests.corpus import HashEmbedder
 from tests.unit.faces import Words
@@ -29,7 +30,6 @@ from tests.unit.faces import Words
 WRITE = ModelRequest(task="synthesize", system="You write.", messages=user_says("Passages."))
 TEXT = b"# Fees\n\nThe harbour fee for a barge is 84 crowns.\n"
 EXPAND = {"id": "q1", "decision": "expand", "confidence": 0.1, "variants": ["mooring"]}
-SOON = 5.0  # seconds a thread may take to do nothing
 
 
 # -- shares ----------------------------------------------------------------------------------------
@@ -169,13 +169,15 @@ def test_nobody_waits_longer_than_the_deadline_for_a_reply(slow):
 
 
 def test_nobody_waits_longer_than_the_deadline_for_the_next_piece(slow):
-    punctual, request = timed(-0.1, slow)
-    pieces = punctual.stream(request)
+    clock = FakeClock()
+    request = WRITE.model_copy(update={"deadline": 60.0})
+    pieces = PunctualLLM(slow, clock).stream(request)
     assert next(pieces) == "A "
+    clock.now = 60.0
     with pytest.raises(UnavailableError, match="not done in time"):
         next(pieces)
     slow.go.set()
-    assert slow.closed.wait(SOON)  # the connection behind it does not stay open
+    assert slow.closed.wait()  # the connection behind it does not stay open
 
 
 def test_what_nobody_listens_to_any_more_is_stopped(slow):
@@ -184,7 +186,7 @@ def test_what_nobody_listens_to_any_more_is_stopped(slow):
     next(pieces)
     pieces.close()
     slow.go.set()
-    assert slow.closed.wait(SOON)
+    assert slow.closed.wait()
     assert slow.said == 1
 
 

@@ -13,13 +13,13 @@ from footnote.text.terms import terms
 from tests.growth import LIMIT, growth
 from tests.hostile import SHAPES
 
-pytestmark = [pytest.mark.slow, pytest.mark.timeout(120)]
+pytestmark = pytest.mark.slow
 
 ENDINGS = {kind.media_type: (*kind.endings, ".bin")[0] for kind in FORMATS}
 CASES = [(kind, shape) for kind, shapes in SHAPES.items() for shape in shapes]
 
 
-@pytest.fixture(autouse=True)
+@pytest.fixture(scope="module", autouse=True)
 def own_garbage():
     """Keeps the collector from counting what thousands of other tests have left in memory."""
     gc.collect()

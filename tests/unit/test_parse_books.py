@@ -94,7 +94,6 @@ def test_double_byte_letters_are_read_in_their_font_s_encoding():
     assert rtf(b"{\\fonttbl{\\f1\\fcharset128 M;}}\\f1 \\'93\\'fa\\'96\\'7b") == "日本"
 
 
-@pytest.mark.timeout(30)
 @pytest.mark.parametrize(
     "piece", [b"\\'41", b"{\\field{\\*\\fldinst{", b"\\f1", b"\\bin-99 ", b"}", b"\\u1"]
 )

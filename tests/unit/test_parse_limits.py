@@ -18,7 +18,7 @@ from tests import formats, hostile
 from tests.conftest import ROOT
 from tests.limits import bounded
 
-pytestmark = [pytest.mark.slow, pytest.mark.timeout(280)]
+pytestmark = pytest.mark.slow
 
 MEGABYTES = 330  # in all; the parsers and their libraries alone take 150
 HUGE = 250 << 20  # bytes that a part unpacks to

@@ -297,7 +297,6 @@ def test_without_language_data_a_scan_is_refused_with_what_to_do():
         input=scan_pages(typed_page("Some text")).tobytes(),
         capture_output=True,
         check=True,
-        timeout=60,
         env={"PYTHONPATH": str(ROOT / "shared")},
     )  # fmt: skip
     assert run.stdout.decode().startswith("no_text OCR is not installed: whoever operates")

@@ -24,6 +24,7 @@ from footnote.model import (
     Usage,
     Verdict,
 )  # fmt: skip
+from tests.clocks import FakeClock
 from tests.corpus import Corpus
 
 PAGES = {"roost.pdf": ["A Roost holds twelve bikes [9].", "It costs 900 euros."]}
@@ -362,38 +363,43 @@ def test_evidence_without_passages_is_not_found():
     assert answer.found is False
 
 
-def test_the_time_to_the_first_word_is_from_the_start_of_writing_to_a_checked_sentence():
+@pytest.fixture
+def clock(monkeypatch):
+    clock = FakeClock()
+    monkeypatch.setattr(time, "perf_counter", clock)
+    return clock
+
+
+def test_the_time_to_the_first_word_is_from_the_start_of_writing_to_a_checked_sentence(clock):
     class Slow(ScriptedLLM):
         """Writes a false sentence at once, and a true one after 80 ms."""
 
         def stream(self, request):
             reply = self.complete(request)
             yield "It costs 950 euros. [1]"
-            time.sleep(0.08)
+            clock.now += 0.08
             yield " A Roost holds twelve bikes (9). [1] It"
-            time.sleep(0.05)
+            clock.now += 0.05
             yield " costs 900 euros. [1]"
             yield reply
 
     said = "It costs 950 euros. [1] A Roost holds twelve bikes (9). [1] It costs 900 euros. [1]"
-    started = time.perf_counter()
     case = Case(Slow([said]))
-    took = (time.perf_counter() - started) * 1000
     assert [kind for kind, _ in case.trace] == ["removed", "words", "words", "written"]
-    assert 80 <= case.answer.timings_ms["first_word"] <= took - 50
+    assert case.answer.timings_ms["first_word"] == pytest.approx(80)
 
 
-def test_where_the_words_so_far_are_void_the_first_word_is_the_first_that_stands():
+def test_where_the_words_so_far_are_void_the_first_word_is_the_first_that_stands(clock):
     class Rewritten(ScriptedLLM):
         def stream(self, request):
             reply = self.complete(request)
             yield "It costs 900 euros. [1] A"
-            time.sleep(0.06)
+            clock.now += 0.06
             yield reply
 
     case = Case(Rewritten(["A Roost holds twelve bikes (9). [1]"]))
     assert [kind for kind, _ in case.trace] == ["words", "restart", "words", "written"]
-    assert case.answer.timings_ms["first_word"] >= 60
+    assert case.answer.timings_ms["first_word"] == pytest.approx(60)
 
 
 def test_an_answer_without_words_of_a_writer_has_no_first_word():

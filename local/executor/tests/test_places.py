@@ -19,7 +19,7 @@ class Function:
         self._lock = threading.Lock()
         self.places = Places(most, lambda: self.processes, idle, clock)
 
-    def invoke(self, name, work=0.002):
+    def invoke(self, name, work=lambda: time.sleep(0.002)):
         with self.places.turn() as found:
             with self._lock:
                 self.order.append(name)
@@ -27,15 +27,20 @@ class Function:
                 self.most_busy = max(self.most_busy, self.busy)
                 self.processes = max(self.processes, self.busy)
             found()
-            time.sleep(work)
+            work()
             with self._lock:
                 self.busy -= 1
 
 
 def test_no_more_invocations_go_on_than_there_are_places():
     function = Function(3, idle=time.monotonic)  # the machine is idle: others are started soon
-    with ThreadPoolExecutor(12) as pool:  # each holds its process for longer than `SOON` times 3
-        list(pool.map(lambda n: function.invoke(n, work=5 * SOON), range(12)))
+
+    def hold_until_all_are_taken():
+        while function.most_busy < 3:
+            time.sleep(0.001)
+
+    with ThreadPoolExecutor(12) as pool:
+        list(pool.map(lambda n: function.invoke(n, hold_until_all_are_taken), range(12)))
     assert sorted(function.order) == list(range(12))
     assert (function.most_busy, function.processes) == (3, 3)
 
@@ -62,7 +67,7 @@ def test_who_came_first_goes_first():
     threads += [threading.Thread(target=function.invoke, args=(n,)) for n in range(8)]
     for n, thread in enumerate(threads):
         thread.start()
-        assert begun.wait(60)  # the first holds the only place
+        assert begun.wait()  # the first holds the only place
         while len(function.places._line) < n:
             time.sleep(0.001)
     held.set()
@@ -117,7 +122,7 @@ def test_another_process_is_started_where_the_machine_is_idle_or_the_first_waits
             time.sleep(0.001)
         time.sleep(0.1)
         clock.now = waited
-        assert gone.wait(30 if starts else 0.5) == starts
+        assert gone.wait(None if starts else 0.5) == starts
     thread.join()
     assert gone.is_set()
 

@@ -7,23 +7,21 @@ import uuid
 import pytest
 
 from footnote.webhook import verify
+from tests.chaos.deployed import COUNTED
 from tests.e2e.alone.test_with_a_model import configure
 from tests.receiver import run_receiver
-from tests.stack import PATIENCE, find_resource
+from tests.stack import find_resource
 
 SECRET = "whsec-of-the-test"
 TEXT = "# Fees\n\nThe mooring fee at Copper Quay is 84 crowns a day.\n"
 QUESTION = "What is the mooring fee at Copper Quay?"
 
 
-def until(found, what, seconds=PATIENCE):
+def until(found):
     """Returns what `found` gives as soon as it is not empty."""
-    end = time.monotonic() + seconds
-    while time.monotonic() < end:
-        if got := found():
-            return got
+    while not (got := found()):
         time.sleep(0.3)
-    raise AssertionError(f"not within {seconds} s: {what}")
+    return got
 
 
 @pytest.fixture(scope="module")
@@ -63,11 +61,17 @@ def reply(receiver, tenant, *statuses):
 
 
 def told(receiver, name, **wanted):
-    """Returns verified events of a name whose detail has these fields."""
+    """Returns verified events of a name whose detail has these fields, each once.
+
+    A receiver whose reply is late is told again.
+    """
     events = [verify(SECRET, headers, body) for _, headers, body in list(receiver.requests)]
-    return [
-        one for one in events if one["type"] == name and wanted.items() <= one["detail"].items()
-    ]
+    found = {
+        one["detail"]["id"]: one
+        for one in events
+        if one["type"] == name and wanted.items() <= one["detail"].items()
+    }
+    return list(found.values())
 
 
 def write(folder, name, text=TEXT):
@@ -80,20 +84,20 @@ def test_a_document_and_a_question_are_told_from_ready_to_deleted(receiver, new_
     client, tenant = new_tenant()
     added = client.add(write(tmp_path, "fees.md"))
     [record] = client.wait([added], lambda _: None)
-    [ready] = until(lambda: told(receiver, "Document Ready", tenant=tenant), "ready")
+    [ready] = until(lambda: told(receiver, "Document Ready", tenant=tenant))
     detail = ready["detail"]
     assert detail["document_id"] == record["id"]
     assert (detail["path"], detail["status"], detail["v"]) == ("fees.md", "READY", 1)
     assert detail["chunks"] == record["chunks"] > 0
 
     answer = client.ask(QUESTION)
-    [answered] = until(lambda: told(receiver, "Question Answered", tenant=tenant), "answered")
+    [answered] = until(lambda: told(receiver, "Question Answered", tenant=tenant))
     assert answered["detail"]["question_id"] == answer["id"]
     assert answered["detail"]["found"]
     assert answered["detail"]["citations"] == len(answer["citations"]) > 0
 
     client.remove(record["id"])
-    [deleted] = until(lambda: told(receiver, "Document Deleted", tenant=tenant), "deleted")
+    [deleted] = until(lambda: told(receiver, "Document Deleted", tenant=tenant))
     assert deleted["detail"]["document_id"] == record["id"]
     said = json.dumps([json.loads(body) for _, _, body in receiver.requests])
     assert "84 crowns" not in said  # no text of a document, a question or an answer
@@ -104,19 +108,27 @@ def test_a_file_that_cannot_be_read_is_told_with_its_code(receiver, new_tenant, 
     client, tenant = new_tenant()
     broken = client.add(write(tmp_path, "broken.pdf", "%PDF-1.7\nnothing"))
     [record] = client.wait([broken], lambda _: None)
-    [failed] = until(lambda: told(receiver, "Document Failed", tenant=tenant), "failed")
+    [failed] = until(lambda: told(receiver, "Document Failed", tenant=tenant))
     assert failed["detail"]["code"] == record["error"]["code"]
     assert failed["detail"]["status"] == record["status"] == "FAILED"
 
 
-def test_a_receiver_that_fails_twice_has_the_event_the_third_time(receiver, new_tenant, tmp_path):
+def at_work(aws, url):
+    """Returns how many messages of a queue wait or are received."""
+    told = aws("sqs").get_queue_attributes(QueueUrl=url, AttributeNames=COUNTED)["Attributes"]
+    return sum(int(told[name]) for name in COUNTED)
+
+
+def test_a_receiver_that_fails_twice_has_the_event_the_third_time(
+    receiver, hooked, aws, new_tenant, tmp_path
+):
     client, tenant = new_tenant()
     reply(receiver, tenant, 503, 429, 204)
     client.add(write(tmp_path, "fees.md"))
-    until(lambda: len(receiver.requests) >= 3, "three tries")
-    time.sleep(4)  # a fourth would come by now
-    ids = {one["detail"]["id"] for one in told(receiver, "Document Ready", tenant=tenant)}
-    assert (len(receiver.requests), len(ids)) == (3, 1)
+    until(lambda: len(receiver.requests) >= 3)
+    until(lambda: not at_work(aws, hooked[1]))  # no fourth can come
+    assert len(told(receiver, "Document Ready", tenant=tenant)) == 1
+    assert len(receiver.requests) == 3
 
 
 def dead_letters(aws, url, tenant):
@@ -131,7 +143,7 @@ def test_what_a_receiver_refuses_goes_to_the_dead_letters_at_once(
     client, tenant = new_tenant()
     reply(receiver, tenant, 410)
     client.add(write(tmp_path, "fees.md"))
-    [left] = until(lambda: dead_letters(aws, hooked[2], tenant), "a dead letter")
+    [left] = until(lambda: dead_letters(aws, hooked[2], tenant))
     assert left["status"] == "READY"
     assert len(receiver.requests) == 1
 
@@ -150,7 +162,7 @@ def test_what_a_receiver_that_is_down_misses_ends_in_the_dead_letters(
         client, tenant = new_tenant()
         reply(receiver, tenant, 500)
         client.add(write(tmp_path, "fees.md"))
-        [left] = until(lambda: dead_letters(aws, buried, tenant), "a dead letter")
+        [left] = until(lambda: dead_letters(aws, buried, tenant))
         assert left["status"] == "READY"
         assert len(receiver.requests) == 2
     finally:

@@ -17,9 +17,9 @@ from tests.chaos.fates import Fates
 from tests.chaos.proxy import Proxy
 from tests.stack import PATIENCE
 
-pytestmark = pytest.mark.timeout(900)
+pytestmark = pytest.mark.timeout(1800)
 
-HIDDEN = 8  # seconds until a killed function's message comes back; minutes when deployed
+HIDDEN = 8  # seconds at least until a killed function's message comes back; minutes when deployed
 BODY = "# Harbour\n\nThe harbour fee for a barge is 84 crowns, says {}.\n"
 STEPS = ("parse", "chunk", "index")
 NAMES = ("parse.md", "chunk.md", "index.md", "shape.md", "lost.md", "fine.md")
@@ -55,9 +55,7 @@ class Poisoned:
             for name in names:
                 self.put(name)
             told = {}
-            end = time.monotonic() + PATIENCE
             while len(told) < len(names):
-                assert time.monotonic() < end, told
                 told |= self._requests(tap)
         return [told[self.key(name)] for name in names]
 
@@ -78,7 +76,7 @@ class Poisoned:
 
     def gather(self):
         """Waits until the dead-letter queues hold all expected messages, then reads the records."""
-        end = time.monotonic() + 2 * PATIENCE
+        end = time.monotonic() + 3 * PATIENCE
         while missing := [pair for pair in DEAD if not self.is_dead(*pair)]:
             assert time.monotonic() < end, self.alive(missing)
             time.sleep(1)
@@ -102,9 +100,7 @@ class Poisoned:
         return found.get(name)
 
     def until(self, name, status):
-        end = time.monotonic() + 2 * PATIENCE
         while self.status(name) != status:
-            assert time.monotonic() < end, name
             time.sleep(0.5)
         return self.record(name)
 
@@ -120,6 +116,7 @@ def poisoned(stack, aws, new_tenant):
         )
         world = Poisoned(deployed, proxy, *new_tenant(groups="@all"))
         with proxy, deployed.hide_for(HIDDEN), deployed.given(proxy.variables, STEPS):
+            deployed.hide_longer_than_a_step()
             poison(world)
             world.gather()
             yield world
