@@ -1,7 +1,4 @@
-"""The lines of financial statements: in which statement each stands, and under what labels.
-
-Only English is known.
-"""
+"""The lines of financial statements: their statement, and their labels. English only."""
 
 import re
 from collections.abc import Mapping
@@ -10,7 +7,7 @@ from typing import NamedTuple
 from footnote.accounting.glossary import flat
 from footnote.accounting.statements import Statement
 
-# What follows a label and is not its name: "Inventories, net of reserves", "Dividends (note 3)",
+# The part of a label that is not its name: "Inventories, net of reserves", "Dividends (note 3)",
 # "Cost of sales, including buying and occupancy".
 _BESIDE = re.compile(
     r"(?:,\s*|\s\(\s*|\s)(?:net|less|including)\b.*|\(note.*",
@@ -19,7 +16,7 @@ _BESIDE = re.compile(
 
 
 class Line(NamedTuple):
-    """A line of a statement: the labels of its row, likeliest first, and what else it is called.
+    """A line of a statement: the labels of its row, likeliest first, and its other names.
 
     A label that ends with "*" is only the beginning of one.
     """
@@ -163,13 +160,13 @@ LINES: Mapping[str, Line] = {
 }
 
 LOSSES = frozenset({"operating loss", "net loss", "net cash used in operating activities"})
-"""Labels that say that a figure is below zero. Where it has no bracket, nobody knows its sign."""
+"""Labels of figures below zero. Without a bracket the sign is unclear."""
 
 
 def names_of(line: str) -> tuple[str, ...]:
-    """Returns what a question may call a line."""
-    one = LINES[line]
-    return (line, *one.called, *(label.rstrip("*") for label in one.labels))
+    """Returns the names of a line in questions."""
+    entry = LINES[line]
+    return (line, *entry.called, *(label.rstrip("*") for label in entry.labels))
 
 
 def asked_lines(question: str, known: str) -> tuple[str, ...]:

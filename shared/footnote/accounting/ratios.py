@@ -115,8 +115,8 @@ _DEFINED = re.compile(
 def asked_ratios(question: str) -> tuple[Ratio, ...]:
     """Returns the ratios that a question names, the longest name first: several to try in order.
 
-    There is none where it wants a figure that the company has adjusted, or defines it by other
-    lines.
+    There is none where it wants a figure that the company has adjusted, or
+    defines it by other lines.
     """
     if _OTHERWISE.search(question):
         return ()
