@@ -1,4 +1,4 @@
-"""Abandon step: the re-index failed. Drop what it made and go on with the old generation."""
+"""Abandon step: the re-index failed. Drop its generation and go on with the old one."""
 
 from footnote.contracts import AbandonRequest, AbandonResult
 from footnote.ingest.upkeep.reindex import abandon_run

@@ -1,9 +1,8 @@
 """Admit step: turn S3's event into a message that names its tenant, so that tenants take turns.
 
-S3 cannot name the tenant of the messages that it sends. Without this step one tenant's thousands
-would hold up the few of all others. The event of a sidecar, which may close a document, goes on to
-`annotate`. EventBridge has told it there already, without waiting for its turn here; but who may
-read is worth a second way.
+S3 cannot name the tenant in its messages. Without this step, one tenant's thousands would hold up
+the few of all others. The event of a sidecar goes on to `annotate`. EventBridge has sent it there
+already, without waiting here. But a sidecar may close a document, so it gets a second way.
 """
 
 from footnote.contracts import AdmitRequest, AnnotateRequest, ParseRequest

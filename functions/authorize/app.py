@@ -1,4 +1,4 @@
-"""The function that API Gateway asks who a request comes from, before it reaches the API's."""
+"""The function that API Gateway asks for the caller of a request, before the API's function."""
 
 from footnote.api.authorize import handle
 

@@ -18,7 +18,7 @@ def handler(request: ChunkRequest, services: Services) -> list[IndexRequest]:
         with measure("chunk") as timings:
             document = load_document(services.artifacts.get(request.document_key))
             with_lines = services.settings.contextual_lines == "on"
-            # a line shares the tokens that the embedder reads of a chunk
+            # a line takes some of the tokens that the embedder reads
             budget = BUDGET - (LINE_TOKENS if with_lines else 0)
             chunks = chunk(document, request, services.tokenizer.count, budget)
             nodes = make_nodes(document, request)

@@ -1,4 +1,4 @@
-"""Fail step: a step of a question failed for good. End the question and say why."""
+"""Fail step: a step of a question failed for good. End the question with the reason."""
 
 from footnote.ask.write.single_writer import CLAIM_SECONDS
 from footnote.contracts import FailRequest, FailResult
@@ -11,7 +11,7 @@ from footnote.wiring.step import step
 def handler(request: FailRequest, services: Services) -> FailResult:
     record = services.questions.get(request.tenant, request.question_id)
     services.usage_limits.settle(record)
-    # another run of this question may be writing the answer, and then that run ends it
+    # another run of this question may be writing the answer: then that run ends it
     if services.questions.claim(request.question_id, request.run, CLAIM_SECONDS):
         problem = problem_of(request.error, request.cause)
         services.questions.finish(record.model_copy(update={"status": "FAILED", "error": problem}))

@@ -1,4 +1,4 @@
-"""Grade step: decide whether the evidence is enough and, if not, what to look for next."""
+"""Grade step: decide whether the evidence is enough and, if not, what to search next."""
 
 from footnote.ask.evidence.merge import add_evidence, evidence_of, read_wave
 from footnote.ask.grade import grade

@@ -1,4 +1,4 @@
-"""Notify: the documents and questions tables changed. Put what matters on the event bus."""
+"""Notify: the documents and questions tables changed. Put announcements on the event bus."""
 
 from footnote.wiring.notify import handle
 

@@ -1,4 +1,4 @@
-"""Plan step: decide how the question is going to be answered."""
+"""Plan step: decide how to answer the question."""
 
 from footnote.ask.plan import plan
 from footnote.ask.planning.waves import begin

@@ -1,4 +1,4 @@
-"""Prepare step: is there anything to do? Then create a generation that receives all writes."""
+"""Prepare step: check whether there is work. Then create a generation that receives all writes."""
 
 from footnote.contracts import PrepareRequest, PrepareResult
 from footnote.ingest.upkeep.reindex import Comparison, changed_marks, must_be_alone

@@ -1,4 +1,4 @@
-"""Promote step: list what the new generation lacks; point queries at it when that is nothing."""
+"""Promote step: list what the new generation lacks. If it lacks nothing, point queries at it."""
 
 from footnote.contracts import PromoteRequest, PromoteResult
 from footnote.ingest.upkeep.reindex import Comparison, Verification

@@ -1,4 +1,4 @@
-"""Rebuild step: write a batch of documents into the new generation, from what is stored."""
+"""Rebuild step: write a batch of documents into the new generation, from stored artifacts."""
 
 from footnote.contracts import RebuildRequest, RebuildResult
 from footnote.ingest.upkeep.rebuild import Rebuilding

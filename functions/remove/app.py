@@ -1,4 +1,4 @@
-"""Remove step: a file was deleted. Forget it everywhere, but keep its tombstone."""
+"""Remove step: a file was deleted. Remove it everywhere, but keep its tombstone."""
 
 from footnote.contracts import AnnotateRequest, ParseRequest, RemoveRequest
 from footnote.ingest.upkeep.settle import settle
@@ -14,9 +14,9 @@ def handler(
 ) -> list[AnnotateRequest] | list[ParseRequest]:
     if document := document_of(request.key):
         return [AnnotateRequest(**request.identity | {"key": document})]
-    record, found = settle(services.uploads, services.catalog, request)
+    record, messages = settle(services.uploads, services.catalog, request)
     if record and record.status == "DELETED":  # from here on no query sees it
         services.index.remove_older(record.revision)
         keys.remove_older(services.artifacts, record.revision)
         keys.remove_pictures(services.artifacts, record.document_id)
-    return found
+    return messages

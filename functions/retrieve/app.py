@@ -1,4 +1,4 @@
-"""Retrieve step: find the evidence for one sub-question, or run what a model wants looked up."""
+"""Retrieve step: find the evidence for one sub-question, or run a model's calls of tools."""
 
 from footnote.ask.evidence.findings import findings_of, result_of
 from footnote.ask.evidence.merge import add_to_found
@@ -28,12 +28,12 @@ def handler(request: RetrieveRequest, services: Services) -> RetrieveResult:
         bench = bench_of(services, record)
         progress = Progress.model_validate_json(artifacts.get(request.plan_key))
         sub = progress.plan.sub_question(request.sub_question)
-        asked = desk = read_desk(artifacts, desk_key(*at, turn, "asked"), sub.id, turn)
+        before = desk = read_desk(artifacts, desk_key(*at, turn, "asked"), sub.id, turn)
         if turn and not desk.ended:
             desk = run_calls(desk, bench, progress.ledger).paid(*spent()[1:])
             desk = store(artifacts, key := desk_key(*at, turn, "done"), desk)
             of = budget_of(services, record).turns
-            event = turn_event(asked, desk, n=turn, of=of, round_=request.round)
+            event = turn_event(before, desk, n=turn, of=of, round_=request.round)
             tell(services.questions, request.question_id, "turn", event, name=key)
             if goes_on(desk, turn, limits_of(services, record)):
                 return RetrieveResult(sub_question=sub.id, turn=turn + 1)

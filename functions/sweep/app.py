@@ -1,4 +1,4 @@
-"""Sweep step: end what has stopped, and make table and index agree with the bucket."""
+"""Sweep step: end stopped work, and make table and index agree with the bucket."""
 
 from footnote.contracts import SweepRequest, SweepResult
 from footnote.ingest.upkeep.sweep import Sweep, patience

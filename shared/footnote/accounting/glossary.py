@@ -1,7 +1,7 @@
-"""The figures of financial reports: what questions call them, and what the reports say instead.
+"""The figures of financial reports: their names in questions, and the reports' own phrases.
 
-A question asks for a quick ratio; the balance sheet says "total current assets". No vector of a
-small model brings the two together, and no word is common to them. The terms are those of general
+A question asks for a quick ratio; the balance sheet says "total current assets". A small model's
+vectors do not bring the two together, and they share no word. The terms are those of general
 accounting, in English, whatever the company.
 """
 
@@ -136,7 +136,7 @@ STATED: Mapping[Statement, tuple[str, ...]] = {
         *("dividend payout", "dividends", "dividends paid", "payout ratio", "retention ratio"),
     ),
 }
-"""What a question may name that stands in a statement, or is made of what does."""
+"""The names in questions of figures that a statement has, or that are computed from it."""
 FIGURES = frozenset(
     word
     for each in (*(names for names, _ in GLOSSARY), *STATED.values())
@@ -152,58 +152,59 @@ _WORD = re.compile(r"[\w&]+")
 
 
 def related_phrases(question: str) -> tuple[str, ...]:
-    """Returns what reports call the figures that a question names: `MOST` phrases at most.
+    """Returns the reports' phrases for the figures in a question: `MOST` at most.
 
-    A phrase that the question has is not among them.
+    It leaves out phrases that the question has.
     """
-    asked = _flat(question)
-    found = (
+    words = _flat(question)
+    related = (
         phrase
         for names, phrases in GLOSSARY
-        if any(f" {name} " in asked for name in names)
+        if any(f" {name} " in words for name in names)
         for phrase in phrases
-        if _flat(phrase) not in asked
+        if _flat(phrase) not in words
     )
-    return tuple(dict.fromkeys(found))[:MOST]
+    return tuple(dict.fromkeys(related))[:MOST]
 
 
 def asked_statements(question: str) -> tuple[Statement, ...]:
-    """Returns the statements that have the figures which a question names.
+    """Returns the statements with the figures that a question names.
 
-    It is none where the question asks for reasons: statements give none.
+    It returns none where the question asks for reasons: statements give none.
     """
-    asked = _flat(question)
+    words = _flat(question)
     if _REASONS.search(question.partition("?")[0]):
         return ()
     return tuple(
         statement
         for statement, names in STATED.items()
-        if any(f" {name} " in asked for name in names)
+        if any(f" {name} " in words for name in names)
     )
 
 
 def told_names(question: str, told: Collection[str]) -> frozenset[str]:
     """Returns the terms of a question that a text says in the words of reports.
 
-    `told` are the text's terms (`text/terms.py`): with all those of a phrase, it says the name.
+    `told` are the text's terms (`text/terms.py`). With all terms of a
+    phrase, the text says the name.
     """
     return frozenset().union(
         *(name for name, phrase in _asked_names(question) if phrase.issubset(told))
     )
 
 
-@lru_cache(maxsize=64)  # each sentence of the evidence asks it of the same question
+@lru_cache(maxsize=64)  # each sentence of the evidence asks it about the same question
 def _asked_names(question: str) -> tuple[tuple[frozenset[str], frozenset[str]], ...]:
-    """Returns the terms of each figure's name that the question says, with those of each phrase.
+    """Returns the terms of each figure's name in the question, with those of each phrase.
 
     The name of a statement is no figure: a text that mentions a balance sheet gives no ratio.
     """
-    asked = _flat(question)
+    words = _flat(question)
     return tuple(
         (frozenset(terms(name)), frozenset(terms(phrase)))
         for names, phrases in GLOSSARY
         for name in names
-        if f" {name} " in asked
+        if f" {name} " in words
         for phrase in phrases
         if phrase not in _STATEMENTS
     )

@@ -1,8 +1,7 @@
-"""The three primary statements of a financial report, told by the labels of their rows.
+"""Recognises the three primary statements of a financial report by the labels of their rows.
 
-A heading is no sure sign. It may be missing, or the notes behind it may have none of their own, so
-that all their tables stand under "Statements of cash flows". The rows are nearly the same in every
-report. Only English is known.
+A heading is no sure sign. It may be missing, or all tables of the notes may stand under "Statements
+of cash flows". The rows are nearly the same in every report. English only.
 """
 
 import re
@@ -12,8 +11,9 @@ from typing import Literal
 
 type Statement = Literal["balance_sheet", "income_statement", "cash_flow_statement"]
 LEAST = 6
-"""Kinds of rows that a statement has at least. Of 1,045 tables, statements have 6 to 14 and others
-at most 5, but for nine (docs/experiments-search.md, "The statement that has the figure")."""
+"""The fewest kinds of rows of a statement. Of 1,045 tables, statements have 6 to 14; all others but
+nine have at most 5 (docs/experiments-search.md, "The statement that has the figure").
+"""
 MOST_ROWS = 200  # of a table that are read: statements have some 50
 _WORD = re.compile(r"[a-z0-9]+")
 _APOSTROPHE = re.compile("['\u2019]")
@@ -61,23 +61,23 @@ ROWS: Mapping[Statement, Sequence[tuple[str, ...]]] = {
         ("increase in cash", "decrease in cash", "change in cash", "increase decrease in cash"),
     ),
 }
-"""By statement, the kinds of its rows, each with what their labels say."""
+"""The kinds of rows of each statement, with the words of their labels."""
 
 
 def statement_of(labels: Iterable[str]) -> Statement | None:
-    """Returns the statement that a table is, None for any other table.
+    """Returns the statement that a table is; None for any other table.
 
     `labels` are the first cells of its rows.
     """
-    said = "\n".join(f" {_flat(label)} " for label in islice(labels, MOST_ROWS))
-    found = {
-        statement: sum(any(f" {each} " in said for each in kind) for kind in kinds)
+    words = "\n".join(f" {_flat(label)} " for label in islice(labels, MOST_ROWS))
+    kinds_found = {
+        statement: sum(any(f" {each} " in words for each in kind) for kind in kinds)
         for statement, kinds in ROWS.items()
     }
-    likeliest = max(found, key=lambda statement: found[statement])
-    return likeliest if found[likeliest] >= LEAST else None
+    likeliest = max(kinds_found, key=lambda statement: kinds_found[statement])
+    return likeliest if kinds_found[likeliest] >= LEAST else None
 
 
 def _flat(label: str) -> str:
-    """Returns the words of a label; an apostrophe parts none."""
+    """Returns the words of a label. An apostrophe does not split a word."""
     return " ".join(_WORD.findall(_APOSTROPHE.sub("", label.casefold())))

@@ -1,7 +1,7 @@
-"""Who may enter: the authorizer that API Gateway asks before each request but the open ones.
+"""The authorizer that API Gateway asks before each request, except on the open routes.
 
-A bearer token is checked here. An API key is only handed on: API Gateway checks it next, and counts
-the request by its usage plan. What this returns is all that the API's function trusts.
+It checks a bearer token. It only passes an API key on: API Gateway checks the key next, and counts
+the request by its usage plan. The API's function trusts nothing but this answer.
 """
 
 import json
@@ -36,39 +36,39 @@ def handle(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
         return answer("Deny", where, "nobody", {"refusal": error.message})
 
 
-def answer_to(headers: Mapping[str, list[str]], where: str, known: Services) -> dict[str, Any]:
-    """Returns the answer for whoever sends these headers.
+def answer_to(headers: Mapping[str, list[str]], where: str, deployment: Services) -> dict[str, Any]:
+    """Returns the answer for a caller with these headers.
 
-    Raises UnauthorizedError where none of them counts, ForbiddenError where the token's holder has
-    no place here.
+    Raises UnauthorizedError for no valid credential, ForbiddenError if the token's
+    holder has no access here.
     """
-    own = known.settings.token_key
+    own = deployment.settings.token_key
     key, token = credentials(headers)
     if key:
-        if key == own:  # requests with tokens are counted by it
+        if key == own:  # it counts the requests with tokens
             raise UnauthorizedError("this API key is no one's")
         return answer("Allow", where, "key", {"by": "key"}, key)
-    if known.tokens is None:
+    if deployment.tokens is None:
         raise UnauthorizedError("no OpenID provider is set up")
-    who = known.tokens.of(token)
-    told = {
+    who = deployment.tokens.of(token)
+    context = {
         "by": "token",
         "tenant": who.tenant,
         "groups": json.dumps(who.groups),
         "person": who.person,
         "expires": str(who.expires or 0),
     }
-    made = answer("Allow", where, "person", told, own)
-    if len(json.dumps(made).encode()) > MOST_BYTES:
+    policy = answer("Allow", where, "person", context, own)
+    if len(json.dumps(policy).encode()) > MOST_BYTES:
         raise ForbiddenError(f"the token names {len(who.groups)} groups: more than fit")
-    return made
+    return policy
 
 
 def credentials(headers: Mapping[str, list[str]]) -> tuple[str, str]:
-    """Returns the API key or the bearer token of a request; the other one is "".
+    """Returns the API key and the bearer token of a request; one of them is "".
 
-    Raises UnauthorizedError where there is none, and for more than one: a request that could be two
-    callers' is nobody's.
+    Raises UnauthorizedError unless exactly one is given: a request with two credentials
+    could belong to two callers.
     """
     keys, tokens = values(headers, "x-api-key"), values(headers, "authorization")
     if len(keys) + len(tokens) != 1:
@@ -83,27 +83,31 @@ def credentials(headers: Mapping[str, list[str]]) -> tuple[str, str]:
 
 
 def values(headers: Mapping[str, list[str]], name: str) -> list[str]:
-    """Returns all values of a header that are not empty, in whatever letters its name is given."""
-    found = [one for key, given in headers.items() if key.lower() == name for one in given]
-    return [one for one in found if one.strip()]
+    """Returns all non-empty values of a header. The case of its name does not matter."""
+    texts = [text for key, sent in headers.items() if key.lower() == name for text in sent]
+    return [text for text in texts if text.strip()]
 
 
 def answer(
-    effect: Literal["Allow", "Deny"], where: str, who: str, told: Mapping[str, str], key: str = ""
+    effect: Literal["Allow", "Deny"],
+    where: str,
+    who: str,
+    context: Mapping[str, str],
+    key: str = "",
 ) -> dict[str, Any]:
-    """Returns what API Gateway takes: a policy, the context (texts only), the key that counts."""
+    """Returns what API Gateway takes: a policy, the context (texts only), the key to count by."""
     statement = {"Action": "execute-api:Invoke", "Effect": effect, "Resource": where}
-    made: dict[str, Any] = {
+    policy: dict[str, Any] = {
         "principalId": who,
         "policyDocument": {"Version": "2012-10-17", "Statement": [statement]},
-        "context": dict(told),
+        "context": dict(context),
     }
-    return made | ({"usageIdentifierKey": key} if key else {})
+    return policy | ({"usageIdentifierKey": key} if key else {})
 
 
 def everything_at(method_arn: str) -> str:
     """Returns the ARN of all methods of a stage.
 
-    The answer is for one request only, and a path could hold what IAM replaces (`*`, `${}`).
+    The answer is for one request only. Its path may hold characters that IAM replaces (`*`, `${}`).
     """
     return "/".join(method_arn.split("/")[:2]) + "/*"

@@ -1,4 +1,4 @@
-"""Batches: documents that are added together, and how far they are."""
+"""Batches: documents that are added together, and their progress."""
 
 from aws_lambda_powertools.event_handler import Response
 from aws_lambda_powertools.event_handler.router import APIGatewayRouter
@@ -22,17 +22,17 @@ router = APIGatewayRouter()
 )
 def add_batch(body: BatchBody, idempotency_key: IdempotencyKey = "") -> Response[str]:
     me = caller()
-    wanted = [(one.document, one.collection, one.metadata) for one in body.documents]
+    uploads = [(upload.document, upload.collection, upload.metadata) for upload in body.documents]
 
     def show(batch: str, tickets: Tickets) -> Response[str]:
         return reply(200, {"id": batch, "total": len(tickets), "tickets": tickets})
 
     def begin() -> Made:
-        made, tickets = me.batches.add(wanted)
-        return Made(made.id, show(made.id, tickets))
+        created, tickets = me.batches.add(uploads)
+        return Made(created.id, show(created.id, tickets))
 
     def again(batch: str) -> Response[str]:
-        return show(batch, me.batches.tickets(batch, wanted))
+        return show(batch, me.batches.tickets(batch, uploads))
 
     return once(me, "add_batch", idempotency_key, body, begin=begin, show=again)
 
@@ -44,5 +44,7 @@ def add_batch(body: BatchBody, idempotency_key: IdempotencyKey = "") -> Response
 )
 def batch(batch: str) -> Response[str]:
     counts, records = caller().batches.get(batch)
-    ill = [failed_view(one) for one in records if one.status in {"FAILED", "UNSUPPORTED"}]
-    return unless_known({"id": batch, **counts.model_dump(), "problems": ill})
+    failed = [
+        failed_view(record) for record in records if record.status in {"FAILED", "UNSUPPORTED"}
+    ]
+    return unless_known({"id": batch, **counts.model_dump(), "problems": failed})

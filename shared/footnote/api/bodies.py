@@ -1,4 +1,4 @@
-"""The bodies of requests, as the routes take them."""
+"""The bodies of requests."""
 
 from collections.abc import Mapping
 from typing import Annotated, Literal
@@ -9,11 +9,11 @@ from footnote.model import Caps, Opinion, Strategy, StrictValue
 from footnote.service.document_names import MAX_KEY_BYTES
 from footnote.service.document_service import MAX_LOOKUPS
 
-MAX_NAMED = 100  # documents that a search or question may name; each is looked up
+MAX_NAMED = 100  # documents that a search or question may name; each costs a lookup
 
 
 Name = Annotated[str, Field(max_length=MAX_KEY_BYTES)]
-"""A collection, or a document by path or id: a part of a key, which S3 bounds."""
+"""The name of a collection, or a document's path or id. It is part of an S3 key."""
 
 
 class AddBody(StrictValue):
@@ -24,7 +24,7 @@ class AddBody(StrictValue):
 
 
 class AddOrTextBody(AddBody):
-    """A document to add: by an upload, or as a text that is in this body."""
+    """A document to add: by an upload, or as a text in this body."""
 
     new_text: str | None = None
 
@@ -58,7 +58,7 @@ class SearchBody(StrictValue):
 
 
 class Limits(Caps):
-    """The caps of a question, which a request may lower. `seconds` shortens its deadline."""
+    """The caps of a question. A request may lower them. `seconds` shortens its deadline."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -89,7 +89,7 @@ class ReindexBody(StrictValue):
 
 
 class FeedbackBody(StrictValue):
-    """What somebody says of an answer, of a sentence (from 0) or of a citation (its number)."""
+    """A verdict on an answer, on a sentence of it (from 0) or on a citation (its number)."""
 
     verdict: Opinion
     reason: str = ""

@@ -1,4 +1,4 @@
-"""Who is asking: the one place where a request becomes a caller."""
+"""The one place where a request becomes a caller."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -16,20 +16,20 @@ def allowed_origin() -> str:
 
 
 def caller() -> Service:
-    """Returns the service of whoever asks, which API Gateway and the authorizer have checked."""
+    """Returns the service of the caller, whom API Gateway and the authorizer have checked."""
     return service_of(asker())
 
 
 def asker() -> Caller:
-    """Returns who asks, and counts the request. Raises LimitedError for one too many."""
+    """Returns the caller, and counts the request. Raises LimitedError for one too many."""
     return asker_of(event()["requestContext"])
 
 
 def asker_of(context: Mapping[str, Any]) -> Caller:
-    """As `asker`, for the context that API Gateway gave a request."""
-    found = services()
-    who = identify(context, found.tenants, found.clock())
-    found.usage_limits.take_request(who.tenant, who.person, by_key=who.by == "key")
+    """Returns the caller of the context that API Gateway gave a request. Counts as `asker` does."""
+    deployment = services()
+    who = identify(context, deployment.tenants, deployment.clock())
+    deployment.usage_limits.take_request(who.tenant, who.person, by_key=who.by == "key")
     return who
 
 
@@ -38,7 +38,7 @@ def service_of(who: Caller) -> Service:
 
 
 def ways_to_sign_in() -> dict[str, object]:
-    """Returns the JSON of how to sign in here, which nobody needs to be known for."""
-    found = services()
-    settings = found.settings
-    return sign_in_view(found.issuer, settings.oidc_client_id, settings.oidc_scope)
+    """Returns the JSON of how to sign in here. It needs no credential."""
+    deployment = services()
+    settings = deployment.settings
+    return sign_in_view(deployment.issuer, settings.oidc_client_id, settings.oidc_scope)

@@ -1,7 +1,7 @@
-"""OpenAI's form of chat: what a conversation asks, and an answer as a message with annotations.
+"""OpenAI's form of chat: the question of a conversation, and an answer as a message.
 
-An answer may stand in somebody's chat, which draws Markdown. So its words are escaped there, but
-for its markers, and quotes are shortened.
+A chat may draw the answer as Markdown. So its words are escaped, except its
+markers, and quotes are shortened.
 """
 
 import json
@@ -24,14 +24,14 @@ MODELS: Mapping[str, str] = {
     "footnote-analyst": "analyst",
     "footnote-terse": "terse",
 }
-"""The names of models, and the persona that writes; "": the planner chooses one."""
+"""Each model's name, and its persona; "": the planner chooses one."""
 
 MAX_MESSAGES = 200
-QUOTE = 200  # characters of a quote in the text: the whole stands in the answer
+QUOTE = 200  # characters of a quote in the text; the answer has all of it
 
 
 class Spoken(Value):
-    """What a chat sends. It may have further fields, which footnote has no use for."""
+    """A value that a chat sends. Fields that footnote does not use are allowed."""
 
     model_config = ConfigDict(json_schema_extra=None)
 
@@ -42,7 +42,7 @@ class TextPart(Spoken):
 
 
 class Message(Spoken):
-    """A message of the conversation. Whatever else it has is left aside."""
+    """A message of the conversation. Other fields are ignored."""
 
     role: Literal["system", "developer", "user", "assistant", "tool"]
     content: str | tuple[TextPart, ...] | None = None
@@ -55,7 +55,7 @@ class Message(Spoken):
 
 
 class ChatBody(Spoken):
-    """A request for a completion. What footnote has no use for, as `temperature`, is ignored."""
+    """A request for a completion. Unused fields, as `temperature`, are ignored."""
 
     model: str = "footnote"
     messages: tuple[Message, ...] = Field(min_length=1, max_length=MAX_MESSAGES)
@@ -63,32 +63,36 @@ class ChatBody(Spoken):
 
 
 class Conversation(NamedTuple):
-    """The question of the last user message, and the exchanges before it, the oldest first."""
+    """The last user message, and the exchanges before it, oldest first."""
 
     question: str
     history: tuple[tuple[str, str], ...]
 
 
 def read_conversation(messages: Sequence[Message]) -> Conversation:
-    """Returns what is asked. System messages are instructions for a model, and are left aside.
+    """Returns the question and its history. It ignores system messages, which instruct a model.
 
-    Raises BadRequestError where no user asks last.
+    Raises BadRequestError if the last message is not a user's.
     """
-    said = [one for one in messages if one.role in {"user", "assistant"} and one.text.strip()]
-    if not said or said[-1].role != "user":
+    spoken = [
+        message
+        for message in messages
+        if message.role in {"user", "assistant"} and message.text.strip()
+    ]
+    if not spoken or spoken[-1].role != "user":
         raise BadRequestError(
             "the last message is not a user's", action="End `messages` with the question."
         )
     exchanges = [
-        (asked.text[:MAX_QUESTION], answered.text[:MAX_QUESTION])
-        for asked, answered in pairwise(said)
-        if (asked.role, answered.role) == ("user", "assistant")
+        (before.text[:MAX_QUESTION], reply.text[:MAX_QUESTION])
+        for before, reply in pairwise(spoken)
+        if (before.role, reply.role) == ("user", "assistant")
     ]
-    return Conversation(said[-1].text, tuple(exchanges))
+    return Conversation(spoken[-1].text, tuple(exchanges))
 
 
 def persona_of(model: str) -> str:
-    """Raises BadRequestError naming the known models."""
+    """Returns a model's persona. Raises BadRequestError naming the known models."""
     if model not in MODELS:
         raise BadRequestError(
             f"{model[:100]!r} is no model of footnote",
@@ -106,14 +110,14 @@ class Written(NamedTuple):
 def write(answer: Answer, page: str) -> Written:
     """Returns the message of an answer: its text, a list of its sources, links to our page.
 
-    `page` is the address at which the answer is shown.
+    `page` is the address that shows the answer.
     """
-    known = {citation.n: citation for citation in answer.citations}
-    text = escape_around(known, answer.answer)
+    by_number = {citation.n: citation for citation in answer.citations}
+    text = escape_around(by_number, answer.answer)
     annotations: list[dict[str, object]] = [
-        annotation(known[int(mark[1])], page, mark.start(), mark.end())
+        annotation(by_number[int(mark[1])], page, mark.start(), mark.end())
         for mark in re.finditer(r"\[(\d+)\]", text)
-        if int(mark[1]) in known
+        if int(mark[1]) in by_number
     ]
     sources = [source(citation) for citation in answer.citations]
     return Written("\n\n".join([text, *(["\n".join(sources)] if sources else [])]), annotations)
@@ -133,7 +137,7 @@ def annotation(citation: Citation, page: str, start: int, end: int) -> dict[str,
         "pages": list(citation.pages),
         "quote": citation.quote,
         "read": citation.read,
-        "doubts": [one.model_dump() for one in citation.doubts],
+        "doubts": [doubt.model_dump() for doubt in citation.doubts],
         "verified": citation.verified,
     }
     return {"type": "url_citation", "url_citation": link, "citation": more}
@@ -144,14 +148,16 @@ def source(citation: Citation) -> str:
 
 
 def footnote(citation: Citation, where: str, most: int) -> str:
-    """Returns a line with where a quote stands, `most` of its characters, and how it was read."""
+    """Returns a line with a quote's place, at most `most` of its
+    characters, and how it was read.
+    """
     figures = doubts_of(citation)
     quote = " ".join(mark_figures(citation.quote, figures).split())
-    shown = quote if len(quote) <= most else f"{quote[:most].rsplit(' ', 1)[0]} …"
+    excerpt = quote if len(quote) <= most else f"{quote[:most].rsplit(' ', 1)[0]} …"
     how = f" ({BY_OCR})" if citation.read == "ocr" else ""
     why = "; ".join(explain_figures(citation.quote, figures))
-    told = f" ({escape(why)})" if why else ""
-    return f"[{citation.n}] {escape(where)}{how}: “{escape(shown)}”{told}"
+    doubts = f" ({escape(why)})" if why else ""
+    return f"[{citation.n}] {escape(where)}{how}: “{escape(excerpt)}”{doubts}"
 
 
 def place(citation: Citation) -> str:
@@ -160,7 +166,7 @@ def place(citation: Citation) -> str:
 
 
 def chunks(head: Mapping[str, object], written: Written) -> Iterator[str]:
-    """Yields a message as server-sent events: a line of it each, annotations with the last."""
+    """Yields a message as server-sent events, one per line. The last one has the annotations."""
     yield _chunk(head, {"role": "assistant", "content": ""}, None)
     for line in written.text.splitlines(keepends=True):
         yield _chunk(head, {"content": line}, None)
@@ -170,5 +176,5 @@ def chunks(head: Mapping[str, object], written: Written) -> Iterator[str]:
 
 def _chunk(head: Mapping[str, object], delta: Mapping[str, object], finish: str | None) -> str:
     choice = {"index": 0, "delta": delta, "finish_reason": finish}
-    told = {**head, "object": "chat.completion.chunk", "choices": [choice]}
-    return f"data: {json.dumps(told, ensure_ascii=False)}\n\n"
+    body = {**head, "object": "chat.completion.chunk", "choices": [choice]}
+    return f"data: {json.dumps(body, ensure_ascii=False)}\n\n"

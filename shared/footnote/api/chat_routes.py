@@ -1,4 +1,4 @@
-"""footnote in OpenAI's form of chat, so that other chats can be its face."""
+"""footnote in OpenAI's form of chat, so that other chats can show it."""
 
 import json
 import time
@@ -33,18 +33,20 @@ router = APIGatewayRouter()
 
 
 class Claim(NamedTuple):
-    """A conversation that is worked on: its name, who claimed it, what it says."""
+    """A conversation that a request works on: its name, the claim's
+    holder, a digest of its text.
+    """
 
     name: str
     holder: str
-    meant: str
+    content: str
 
 
 @router.get("/v1/models", responses=answers_of_chat(ModelList), summary="Lists footnote's names")
 def models() -> Response[str]:
     caller()
-    told = {"object": "model", "created": 0, "owned_by": "footnote"}
-    listed = [{"id": name, **told} for name in MODELS]
+    fields = {"object": "model", "created": 0, "owned_by": "footnote"}
+    listed = [{"id": name, **fields} for name in MODELS]
     return reply(200, {"object": "list", "data": listed})
 
 
@@ -57,11 +59,11 @@ def complete(body: ChatBody) -> Response[str]:
     me = caller()
     record = wait_for(me, body)
     if record.answer is None:
-        told = record.error
+        problem = record.error
         raise UnavailableError(
-            told.message if told else "the question ended without an answer",
-            code=told.code if told else "",
-            action=told.action if told else "",
+            problem.message if problem else "the question ended without an answer",
+            code=problem.code if problem else "",
+            action=problem.action if problem else "",
         )
     written = write(record.answer, f"{base()}#/questions/{record.question_id}")
     head: dict[str, object] = {
@@ -70,7 +72,7 @@ def complete(body: ChatBody) -> Response[str]:
         "model": body.model,
     }
     if body.stream:
-        # API Gateway gives a reply in one piece: the events come together, in their order
+        # API Gateway sends a reply in one piece: the events come together, in order
         headers: dict[str, str | list[str]] = {**OF_ALL, "Cache-Control": "no-store"}
         return Response(200, "text/event-stream", "".join(chunks(head, written)), headers)
     message = {
@@ -80,48 +82,50 @@ def complete(body: ChatBody) -> Response[str]:
         "annotations": written.annotations,
     }
     choice = {"index": 0, "message": message, "finish_reason": "stop", "logprobs": None}
-    found = {"question": record.question_id, "found": record.answer.found}
-    return reply(200, {**head, "object": "chat.completion", "choices": [choice], "footnote": found})
+    outcome = {"question": record.question_id, "found": record.answer.found}
+    return reply(
+        200, {**head, "object": "chat.completion", "choices": [choice], "footnote": outcome}
+    )
 
 
 def wait_for(me: Service, body: ChatBody) -> QuestionRecord:
-    """Asks, and waits for the end. Raises UnavailableError where it does not come in time.
+    """Asks, and waits for the end. Raises UnavailableError if it does not come in time.
 
-    A client of this form sends the same again then. It finds the question that is at work, and
+    A client of this form then sends the same again. It finds the running question, and
     nothing is asked or paid twice.
     """
     persona = persona_of(body.model)
-    asked = read_conversation(body.messages)
+    conversation = read_conversation(body.messages)
     if not me.longest_wait:
         raise UnavailableError(
             "requests may not wait for answers here, and this form of chat must",
             code="no_waiting",
             action="An operator sets WaitSeconds to 20 and deploys again; or use POST /questions.",
         )
-    meant = digest(json.dumps([persona, *asked]))
-    name = me.name_of_request("chat", meant)
+    content = digest(json.dumps([persona, *conversation]))
+    name = me.name_of_request("chat", content)
     holder = uuid.uuid4().hex
-    if kept := me.repeats.claim(name, holder, meant):
-        if not kept.status:  # asked a moment ago
+    if earlier := me.repeats.claim(name, holder, content):
+        if not earlier.status:  # asked a moment ago
             raise still_running()
-        record, holder = me.questions.get(kept.body), kept.holder
+        record, holder = me.questions.get(earlier.body), earlier.holder
     else:
-        record = begin(me, Claim(name, holder, meant), persona, asked)
+        record = begin(me, Claim(name, holder, content), persona, conversation)
     waiting = may_wait(me.longest_wait)
     while record.status == "RUNNING" and waiting.pause():
         record = me.questions.get(record.question_id)
     if record.status == "RUNNING":
         raise still_running()
-    me.repeats.release(name, holder)  # nobody's who has begun the same anew since
+    me.repeats.release(name, holder)  # does nothing if another request has claimed it since
     return record
 
 
-def begin(me: Service, claim: Claim, persona: str, asked: Conversation) -> QuestionRecord:
-    """Asks the question, and notes its id for whoever sends the same conversation meanwhile."""
+def begin(me: Service, claim: Claim, persona: str, conversation: Conversation) -> QuestionRecord:
+    """Asks the question, and stores its id for a client that sends the same conversation again."""
     with ExitStack() as undo:  # whatever is raised
         undo.callback(me.repeats.release, claim.name, claim.holder)
         wishes = make_wishes(persona, None, None)
-        record = me.questions.ask(asked.question, wishes=wishes, told=asked.history)
+        record = me.questions.ask(conversation.question, wishes=wishes, told=conversation.history)
         undo.pop_all()
     log_question(record.question_id)
     me.repeats.keep(*claim, 202, record.question_id)
@@ -137,7 +141,7 @@ def still_running() -> UnavailableError:
 
 
 def base() -> str:
-    """Returns the address of our page, with a slash at its end; "" where it is not told."""
+    """Returns the address of our page, with a slash at its end; "" if the event has none."""
     context = event().request_context
     domain, path = context.get("domainName"), str(context.get("path") or "")
     return f"https://{domain}{path.removesuffix('v1/chat/completions')}" if domain else ""

@@ -1,4 +1,4 @@
-"""What the OpenAPI document says of a route's replies."""
+"""The replies of routes, as the OpenAPI document describes them."""
 
 from collections.abc import Mapping
 from types import UnionType
@@ -20,23 +20,23 @@ ERRORS: Mapping[int, str] = {
 """Every route may reply with these: API Gateway or footnote gives them."""
 
 BY_GATEWAY = (400, 401, 403, 429, 503)
-"""API Gateway may give these itself, and then in our form of errors, whatever the route."""
+"""API Gateway may give these itself, in our form of errors, on every route."""
 
 
 def answers(kind: type | UnionType, *others: int, first: int = 200) -> dict[int, OpenAPIResponse]:
     """Returns the replies of a route: `kind` with status `first` or one of `others`, and errors."""
-    told = {status: _json(kind, "What was asked for.") for status in (first, *others)}
-    return told | {status: _json(ErrorReply, text) for status, text in ERRORS.items()}
+    replies = {status: _json(kind, "What was asked for.") for status in (first, *others)}
+    return replies | {status: _json(ErrorReply, text) for status, text in ERRORS.items()}
 
 
 def answers_or_link(kind: type) -> dict[int, OpenAPIResponse]:
-    """Returns the replies of a route that leads to a file, or tells of it who accepts JSON."""
+    """Returns the replies of a route that redirects to a file, or describes it in JSON."""
     link: OpenAPIResponse = {"description": "`Location` leads to it, without any key."}
     return answers(kind) | {302: link}
 
 
 def answers_of_chat(kind: type, *, is_streamed: bool = False) -> dict[int, OpenAPIResponse]:
-    """Returns the replies of a route in OpenAI's form, whose errors have their form too.
+    """Returns the replies of a route in OpenAI's form, with errors in OpenAI's form.
 
     `is_streamed`: the caller may ask for events instead.
     """

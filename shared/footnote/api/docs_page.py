@@ -1,4 +1,4 @@
-"""The page that shows the OpenAPI document: plain HTML, no script, nothing from elsewhere."""
+"""The page that shows the OpenAPI document: plain HTML without scripts or outside resources."""
 
 import base64
 import hashlib
@@ -23,11 +23,11 @@ POLICY = (
     f"default-src 'none'; style-src 'sha256-{_HASH}'; base-uri 'none'; form-action 'none'; "
     "frame-ancestors 'none'"
 )
-"""The page's Content-Security-Policy: this one style, and nothing else."""
+"""The page's Content-Security-Policy: only this style."""
 
 
 def docs_page(document: dict[str, Any]) -> str:
-    """Returns the page of an OpenAPI document as `openapi.py` makes it."""
+    """Returns the page of a document that `openapi.py` made."""
     info = document["info"]
     head = (
         '<!doctype html><html lang="en"><meta charset="utf-8">'
@@ -43,48 +43,49 @@ def docs_page(document: dict[str, Any]) -> str:
 def _operations(document: dict[str, Any]) -> Iterator[str]:
     group = ""
     for path, methods in document["paths"].items():
-        for method, told in methods.items():
-            if told["tags"][0] != group:
-                group = told["tags"][0]
+        for method, operation in methods.items():
+            if operation["tags"][0] != group:
+                group = operation["tags"][0]
                 yield f"<h2>{_text(group)}</h2>"
             yield (
                 f'<details><summary><b class="m">{method.upper()}</b> <code>{_text(path)}</code> '
-                f"{_text(told['summary'])}</summary>"
+                f"{_text(operation['summary'])}</summary>"
             )
-            yield from _parameters(told.get("parameters", []))
-            for kind, given in told.get("requestBody", {}).get("content", {}).items():
-                yield f"<p>Body, {_text(kind)}: {_type(given['schema'])}</p>"
+            yield from _parameters(operation.get("parameters", []))
+            for kind, content in operation.get("requestBody", {}).get("content", {}).items():
+                yield f"<p>Body, {_text(kind)}: {_type(content['schema'])}</p>"
             yield "<table><tr><th>reply<th>is</tr>"
-            for status, one in sorted(told["responses"].items()):
-                yield f"<tr><td>{_text(status)}<td>{_reply(one)}</tr>"
+            for status, response in sorted(operation["responses"].items()):
+                yield f"<tr><td>{_text(status)}<td>{_reply(response)}</tr>"
             yield "</table></details>"
 
 
-def _parameters(given: list[dict[str, Any]]) -> Iterator[str]:
-    if given:
+def _parameters(parameters: list[dict[str, Any]]) -> Iterator[str]:
+    if parameters:
         yield "<table><tr><th>parameter<th>in<th>is</tr>"
-        for one in given:
+        for parameter in parameters:
             yield (
-                f"<tr><td><code>{_text(one['name'])}</code><td>{_text(one['in'])}"
-                f"<td>{_type(one['schema'])} {_text(one.get('description', ''))}</tr>"
+                f"<tr><td><code>{_text(parameter['name'])}</code><td>{_text(parameter['in'])}"
+                f"<td>{_type(parameter['schema'])} {_text(parameter.get('description', ''))}</tr>"
             )
         yield "</table>"
 
 
-def _reply(told: dict[str, Any]) -> str:
-    if "$ref" in told:
+def _reply(response: dict[str, Any]) -> str:
+    if "$ref" in response:
         return _link("ErrorReply")
     kinds = [
-        f"{_type(one['schema'])}" if "schema" in one else "" for one in told["content"].values()
+        f"{_type(content['schema'])}" if "schema" in content else ""
+        for content in response["content"].values()
     ]
-    return f"{', '.join(kinds)} {_text(told['description'])}"
+    return f"{', '.join(kinds)} {_text(response['description'])}"
 
 
 def _schemas(document: dict[str, Any]) -> Iterator[str]:
     for name, schema in sorted(document["components"]["schemas"].items()):
         yield f'<h3 id="{_text(name)}">{_text(name)}</h3>'
-        if told := schema.get("description"):
-            yield f"<p>{_text(told)}</p>"
+        if description := schema.get("description"):
+            yield f"<p>{_text(description)}</p>"
         if not (fields := schema.get("properties")):
             yield f"<p>{_type(schema)}</p>"
             continue
@@ -96,13 +97,13 @@ def _schemas(document: dict[str, Any]) -> Iterator[str]:
 
 
 def _type(schema: dict[str, Any]) -> str:
-    """Returns a schema in a few words, with links to the values that it names."""
+    """Returns a schema in a few words, with links to the values it names."""
     if ref := schema.get("$ref"):
         return _link(ref.rsplit("/", 1)[1])
     if some := schema.get("anyOf") or schema.get("oneOf"):
         return " or ".join(map(_type, some))
-    if known := schema.get("enum"):
-        return " · ".join(f"<code>{_text(json.dumps(one))}</code>" for one in known)
+    if choices := schema.get("enum"):
+        return " · ".join(f"<code>{_text(json.dumps(choice))}</code>" for choice in choices)
     if schema.get("type") == "array":
         return f"list of {_type(schema.get('items', {}))}"
     return _text(str(schema.get("type", "any")))

@@ -1,4 +1,4 @@
-"""What documents there are: add, list, look, remove, try again."""
+"""Documents: add, list, show, remove, retry."""
 
 from typing import Annotated
 from urllib.parse import unquote
@@ -42,7 +42,9 @@ def add(body: AddOrTextBody, idempotency_key: IdempotencyKey = "") -> Response[s
         return Made(str(added["version"]), reply(200, added))
 
     def show(version: str) -> Response[str]:
-        """Signs a form: of one that was signed before nobody knows what has been closed since."""
+        """Signs a form anew: since the first one, the document may have
+        been closed to the caller.
+        """
         if text is None:
             return reply(200, documents.add(*named, body.sha256))
         return reply(200, documents.added(body.document, body.collection, version))
@@ -58,9 +60,9 @@ def documents(
     limit: Annotated[float, Query(description="1 to 500; else the nearest that is")] = 100,
     after: After = "",
 ) -> Response[str]:
-    wanted = parse_status(Status, status)
+    kind = parse_status(Status, status)
     most = int(bounded("limit", limit, 1, 500))
-    records, following = caller().documents.page(wanted, after, most)
+    records, following = caller().documents.page(kind, after, most)
     return reply(200, {"documents": [record_view(r) for r in records], "after": following})
 
 
@@ -70,8 +72,8 @@ def documents(
     summary="Shows a document, by id or path",
 )
 def document(document: str, collection: Collection = "default") -> Response[str]:
-    found = caller().documents.get(unquote(document), collection or "default")
-    return unless_known(record_view(found))
+    record = caller().documents.get(unquote(document), collection or "default")
+    return unless_known(record_view(record))
 
 
 @router.delete(
@@ -104,8 +106,8 @@ def retry_all(
     after: After = "",
 ) -> Response[str]:
     again, following = caller().retries.retry_all(code, after)
-    shown = [record_view(record) for record in again]
-    return reply(202, {"documents": shown, "more": bool(following), "after": following})
+    views = [record_view(record) for record in again]
+    return reply(202, {"documents": views, "more": bool(following), "after": following})
 
 
 @router.post(
@@ -114,5 +116,5 @@ def retry_all(
     summary="Shows up to 100 documents by their ids; what is not there is left out",
 )
 def statuses(body: StatusBody) -> Response[str]:
-    found = caller().documents.statuses(body.ids)
-    return reply(200, {"documents": [record_view(record) for record in found]})
+    records = caller().documents.statuses(body.ids)
+    return reply(200, {"documents": [record_view(record) for record in records]})

@@ -1,6 +1,6 @@
-"""What is drawn: pictures of pages, and answers as files. A function of its own serves this.
+"""Pictures of pages, and answers as files. A function of its own serves this.
 
-Drawing needs the parsing layer, for which the function of the other routes has no room.
+Drawing needs the parsing layer, which does not fit into the function of the other routes.
 """
 
 from typing import Annotated, Any, get_args
@@ -38,7 +38,7 @@ def picture(
     n: Annotated[float, Query(description="The citation's number in its answer")] = 1,
 ) -> Response[str]:
     me = caller()
-    found = me.reader.picture(
+    image = me.reader.picture(
         unquote(document),
         page_number(number),
         collection or "default",
@@ -46,7 +46,7 @@ def picture(
         pictures=me.pictures,
         cited=(question, int(bounded("n", n, 1, 1_000_000))) if question else None,
     )
-    return link_or_json(found.url, found.model_dump(mode="json"))
+    return link_or_json(image.url, image.model_dump(mode="json"))
 
 
 @router.get(
@@ -58,21 +58,23 @@ def export(
     question: str,
     form: Annotated[str, Query(alias="format", description="md, docx, pdf or json")] = "md",
 ) -> Response[str]:
-    made = caller().questions.export(question, parse_format(form or "md"))
-    if not made.url:
-        return file(made.text, made.media_type, made.name)
-    told = {"url": made.url, "expires_in": made.expires_in}
-    return link_or_json(made.url, told | {"media_type": made.media_type, "name": made.name})
+    exported = caller().questions.export(question, parse_format(form or "md"))
+    if not exported.url:
+        return file(exported.text, exported.media_type, exported.name)
+    link = {"url": exported.url, "expires_in": exported.expires_in}
+    return link_or_json(
+        exported.url, link | {"media_type": exported.media_type, "name": exported.name}
+    )
 
 
-def parse_format(given: str) -> Format:
-    """Parses the format of an export. Raises BadRequestError naming the known ones."""
-    known: dict[str, Format] = {name: name for name in get_args(Format.__value__)}
-    if given not in known:
+def parse_format(name: str) -> Format:
+    """Parses the format of an export. Raises BadRequestError naming the known formats."""
+    formats: dict[str, Format] = {each: each for each in get_args(Format.__value__)}
+    if name not in formats:
         raise BadRequestError(
-            f"{given[:50]!r} is not a format of answers", action=f"Known: {', '.join(known)}."
+            f"{name[:50]!r} is not a format of answers", action=f"Known: {', '.join(formats)}."
         )
-    return known[given]
+    return formats[name]
 
 
 app = make_app((router,))

@@ -1,4 +1,4 @@
-"""What people say of answers."""
+"""Verdicts on answers."""
 
 from aws_lambda_powertools.event_handler import Response
 from aws_lambda_powertools.event_handler.router import APIGatewayRouter
@@ -20,15 +20,15 @@ router = APIGatewayRouter()
     summary="Takes what somebody says of an answer",
 )
 def say(question: str, body: FeedbackBody) -> Response[str]:
-    said = caller().questions.say(
+    stored = caller().questions.say(
         question, body.verdict, body.reason, sentence=body.sentence, citation=body.citation
     )
-    return reply(201, feedback_view(said))
+    return reply(201, feedback_view(stored))
 
 
 @router.get(
     "/feedback", responses=answers(FeedbackPage), summary="Lists what was said, the newest first"
 )
 def feedback(after: After = "") -> Response[str]:
-    found, following = caller().questions.feedback(after)
-    return reply(200, {"feedback": [feedback_view(one) for one in found], "after": following})
+    entries, following = caller().questions.feedback(after)
+    return reply(200, {"feedback": [feedback_view(entry) for entry in entries], "after": following})

@@ -1,4 +1,4 @@
-"""Bounds of whatever a client sends. They are checked before anything else reads it."""
+"""Bounds of everything that a client sends. They are checked before any other code reads it."""
 
 from collections.abc import Mapping
 
@@ -6,12 +6,12 @@ from footnote.errors import BadRequestError
 from footnote.text.surrogates import is_text
 
 MAX_BODY = 1_000_000  # bytes of a JSON body, and so of a text that it adds
-MAX_VALUES = 20_000  # values and names in one: each costs time to check
-PLACE = 100  # characters of a place that an error names
+MAX_VALUES = 20_000  # values and names in a body: checking each takes time
+PLACE = 100  # characters of a value's place that an error names
 
 
 def check_size(text: str, what: str = "the body") -> None:
-    """Raises BadRequestError for a body, or a text to add, that is too large to be taken."""
+    """Raises BadRequestError for a body, or a text to add, that is too large."""
     if len(text) > MAX_BODY or len(text.encode("utf-8", "replace")) > MAX_BODY:
         raise BadRequestError(
             f"{what} has more than {MAX_BODY:,} bytes",
@@ -20,12 +20,12 @@ def check_size(text: str, what: str = "the body") -> None:
         )
 
 
-def check_given(given: object, what: str) -> None:
-    """Raises BadRequestError for too many values, and for names or values that are no text.
+def check_given(body: object, what: str) -> None:
+    """Raises BadRequestError for too many values, or for names or values that are no valid text.
 
     It looks at one value after the other, so that depth costs no stack.
     """
-    waiting, seen = [(given, what)], 0
+    waiting, count = [(body, what)], 0
     while waiting:
         value, place = waiting.pop()
         match value:
@@ -37,8 +37,8 @@ def check_given(given: object, what: str) -> None:
                 waiting += [(inner, _place(place, f".{name}")) for name, inner in value.items()]
             case list() | tuple():
                 waiting += [(inner, _place(place, f"[{n}]")) for n, inner in enumerate(value)]
-        seen += 1
-        if seen + len(waiting) > MAX_VALUES:
+        count += 1
+        if count + len(waiting) > MAX_VALUES:
             raise BadRequestError(
                 f"{what} holds more than {MAX_VALUES:,} values",
                 code="body_too_large",
@@ -56,6 +56,8 @@ def check_words(text: str, place: str) -> None:
 
 
 def _place(place: str, inner: str) -> str:
-    """Returns where a value stands. Of a long way the beginning and the name are told."""
+    """Returns a value's place in the body, for an error. A long one is
+    cut to its beginning and end.
+    """
     whole = f"{place}{inner[:PLACE]}"
     return whole if len(whole) <= 2 * PLACE else f"{place[:PLACE]}…{inner[:PLACE]}"

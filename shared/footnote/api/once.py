@@ -1,7 +1,8 @@
 """`Idempotency-Key`: a request that is sent again is done once.
 
-What it made is kept, and no reply: each is written anew, by the rules of the moment. So nothing is
-told of what was closed or deleted meanwhile. The key belongs to the caller's tenant and groups.
+The name of what it made is stored, not the reply. Each reply is written anew, by the caller's
+rights now. So it shows nothing that was closed or deleted meanwhile. The key belongs to the
+caller's tenant and groups.
 
 Powertools' Idempotency does not ask who holds a key: a first request that fails late frees what a
 second one has claimed, and a third would do the work again.
@@ -22,7 +23,7 @@ from footnote.ports import Repeats
 from footnote.service import Service
 
 LONGEST_KEY = 200
-DONE = 200  # the status of a request that is not worked on any more
+DONE = 200  # the status of a request that has ended
 IdempotencyKey = Annotated[
     str,
     Header(
@@ -48,13 +49,13 @@ def once(
     begin: Callable[[], Made],
     show: Callable[[str], Response[str]],
 ) -> Response[str]:
-    """Has `begin` do what is asked, unless the same key has had it done before.
+    """Runs `begin` unless an earlier request with this key has run it.
 
-    Returns the reply of `begin`. Where it has none, and each later time, `show` writes one: it gets
-    the name of what was made, and looks at that as whoever asks for it would.
+    Returns the reply of `begin`. Where there is none, and each later time, `show` writes one from
+    the name of what was made, with this caller's rights.
 
     Raises ConflictError where the key came with another body (`key_reused`), and while the first
-    request with it is worked on (`request_running`). A request that fails leaves its key free.
+    request with it is running (`request_running`). A request that fails leaves its key free.
     """
     if not key:
         return _shown(begin(), show)
@@ -64,47 +65,49 @@ def once(
             code="bad_idempotency_key",
             action="Send a new UUID with each new request.",
         )
-    name, meant = me.name_of_request(route, key), _meaning(body)
+    name, content = me.name_of_request(route, key), _meaning(body)
     holder = uuid.uuid4().hex
-    kept = me.repeats.claim(name, holder, meant)
-    if kept is None:
-        return _shown(_keep(me.repeats, name, holder, meant, begin), show)
-    if kept.digest != meant:
+    earlier = me.repeats.claim(name, holder, content)
+    if earlier is None:
+        return _shown(_keep(me.repeats, name, holder, content, begin), show)
+    if earlier.digest != content:
         raise ConflictError(
             "this idempotency key came with another body",
             code="key_reused",
             action="Send a new key with each new request.",
         )
-    if not kept.status:
+    if not earlier.status:
         raise ConflictError(
             "the first request with this idempotency key is still worked on",
             code="request_running",
             action="Send it again in a moment.",
         )
-    return show(_made(kept))
+    return show(_made(earlier))
 
 
-def _shown(made: Made, show: Callable[[str], Response[str]]) -> Response[str]:
-    return made.reply or show(made.name)
+def _shown(result: Made, show: Callable[[str], Response[str]]) -> Response[str]:
+    return result.reply or show(result.name)
 
 
-def _made(kept: Kept) -> str:
-    """Returns the name of what a request made. Older releases kept the whole reply, as JSON."""
-    if kept.body.startswith("{"):
-        return str(json.loads(kept.body).get("id", ""))
-    return kept.body
+def _made(earlier: Kept) -> str:
+    """Returns the name of what a request made. Older releases stored the whole reply, as JSON."""
+    if earlier.body.startswith("{"):
+        return str(json.loads(earlier.body).get("id", ""))
+    return earlier.body
 
 
 def _meaning(body: Value) -> str:
-    """Returns a digest of what a body says, whatever the order and spacing of its JSON."""
-    told = body.model_dump(mode="json", by_alias=True)
-    return digest(json.dumps(told, sort_keys=True, default=str))
+    """Returns a digest of a body's values, whatever the order and spacing of its JSON."""
+    values = body.model_dump(mode="json", by_alias=True)
+    return digest(json.dumps(values, sort_keys=True, default=str))
 
 
-def _keep(repeats: Repeats, name: str, holder: str, meant: str, begin: Callable[[], Made]) -> Made:
+def _keep(
+    repeats: Repeats, name: str, holder: str, content: str, begin: Callable[[], Made]
+) -> Made:
     with ExitStack() as undo:  # whatever the work raises
         undo.callback(repeats.release, name, holder)
-        made = begin()
+        result = begin()
         undo.pop_all()
-    repeats.keep(name, holder, meant, DONE, made.name)
-    return made
+    repeats.keep(name, holder, content, DONE, result.name)
+    return result

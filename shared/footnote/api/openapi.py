@@ -1,7 +1,7 @@
-"""The OpenAPI document: what powertools makes of the routes, made smaller and said plainly.
+"""The OpenAPI document: powertools makes it of the routes; this makes it smaller and plainer.
 
 `docs/openapi.json` is the stored version, which a test compares. Nothing is made at import: the
-document costs a tenth of a second, and most processes never give it.
+document takes a tenth of a second, and most processes never serve it.
 """
 
 import json
@@ -19,7 +19,7 @@ ABOUT = (
     "Errors are {error: {code, message, action}}; docs/errors.md lists the codes."
 )
 OPEN = ("/docs", "/openapi.json", "/signin")
-"""Who reads them needs no key: they say nothing that the source does not."""
+"""Routes that need no key: they tell nothing that the source does not."""
 
 
 @cache
@@ -30,22 +30,22 @@ def openapi_text(app: APIGatewayRestResolver) -> str:
 
 def describe(app: APIGatewayRestResolver) -> dict[str, Any]:
     """Returns the document of this API."""
-    made: dict[str, Any] = json.loads(
+    document: dict[str, Any] = json.loads(
         app.get_openapi_json_schema(title="footnote", version=__version__, description=ABOUT)
     )
-    schemas = made["components"]["schemas"]
-    taken = set(re.findall(r'schemas/(\w+)"', json.dumps(_bodies(made))))
+    schemas = document["components"]["schemas"]
+    accepted = set(re.findall(r'schemas/(\w+)"', json.dumps(_bodies(document))))
     for name in ("HTTPValidationError", "ValidationError", "ResponseValidationError"):
         schemas.pop(name, None)  # powertools' own form of errors, which no route gives
-    # where the evidence lies is not told: api/views.py
+    # the place of the evidence stays private: api/views.py
     schemas["SubQuestion"]["properties"].pop("evidence_keys")
     for name, schema in schemas.items():
-        if name not in taken:  # a client must not break when a reply has one more field
+        if name not in accepted:  # a client must not break when a reply gets a new field
             schema.pop("additionalProperties", None)
-        for one in schema.get("properties", {}).values():
-            one.pop("title", None)
+        for field in schema.get("properties", {}).values():
+            field.pop("title", None)
     error = {"application/json": {"schema": {"$ref": "#/components/schemas/ErrorReply"}}}
-    made["components"] |= {
+    document["components"] |= {
         "responses": {
             f"Error{status}": {"description": text, "content": error}
             for status, text in ERRORS.items()
@@ -54,24 +54,26 @@ def describe(app: APIGatewayRestResolver) -> dict[str, Any]:
             "key": {"type": "apiKey", "in": "header", "name": "x-api-key"},
         },
     }
-    made["security"] = [{"key": []}]
-    for path, methods in made["paths"].items():
+    document["security"] = [{"key": []}]
+    for path, methods in document["paths"].items():
         for method, operation in methods.items():
             _say_plainly(path, method, operation)
-    return made
+    return document
 
 
-def _bodies(made: dict[str, Any]) -> list[Any]:
-    found = [
-        operation.get("requestBody") for one in made["paths"].values() for operation in one.values()
+def _bodies(document: dict[str, Any]) -> list[Any]:
+    bodies = [
+        operation.get("requestBody")
+        for methods in document["paths"].values()
+        for operation in methods.values()
     ]
-    told = json.dumps(found)
+    text = json.dumps(bodies)
     inner = [
         schema
-        for name, schema in made["components"]["schemas"].items()
-        if f'schemas/{name}"' in told
+        for name, schema in document["components"]["schemas"].items()
+        if f'schemas/{name}"' in text
     ]
-    return [found, inner]
+    return [bodies, inner]
 
 
 def _say_plainly(path: str, method: str, operation: dict[str, Any]) -> None:
@@ -80,10 +82,10 @@ def _say_plainly(path: str, method: str, operation: dict[str, Any]) -> None:
     operation["tags"] = [path.split("/")[1]]
     operation["responses"].pop("422", None)
     shared = set() if path.startswith("/v1/") else ERRORS.keys()  # OpenAI's form of errors
-    for status in shared & {int(one) for one in operation["responses"]}:
+    for status in shared & {int(code) for code in operation["responses"]}:
         operation["responses"][str(status)] = {"$ref": f"#/components/responses/Error{status}"}
     if path in OPEN:
         operation["security"] = []
-    for one in operation.get("parameters", []):
-        one["schema"].pop("title", None)
-        one["schema"].pop("description", None)
+    for parameter in operation.get("parameters", []):
+        parameter["schema"].pop("title", None)
+        parameter["schema"].pop("description", None)

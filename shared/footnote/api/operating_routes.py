@@ -1,4 +1,4 @@
-"""What an operator does: re-index, look whether all is well."""
+"""What an operator does: re-index, check health."""
 
 from aws_lambda_powertools.event_handler import Response
 from aws_lambda_powertools.event_handler.router import APIGatewayRouter
@@ -19,15 +19,15 @@ router = APIGatewayRouter()
     summary="Starts building a new index generation",
 )
 def reindex(body: ReindexBody | None = None, idempotency_key: IdempotencyKey = "") -> Response[str]:
-    me, wanted = caller(), body or ReindexBody()
+    me, order = caller(), body or ReindexBody()
 
     def begin() -> Made:
-        return Made(me.operating.reindex(wanted.reason, force=wanted.force))
+        return Made(me.operating.reindex(order.reason, force=order.force))
 
     def show(run: str) -> Response[str]:
         return reply(202, {"id": run, "status": "RUNNING"})
 
-    return once(me, "reindex", idempotency_key, wanted, begin=begin, show=show)
+    return once(me, "reindex", idempotency_key, order, begin=begin, show=show)
 
 
 @router.get(

@@ -1,4 +1,4 @@
-"""Questions: ask, estimate, look, follow."""
+"""Questions: ask, estimate, show, follow."""
 
 from typing import Annotated
 
@@ -123,9 +123,9 @@ def events(
     me = caller()
     waiting = may_wait(bounded("wait", wait, 0, me.longest_wait))
     while True:
-        # the record comes first: all events that precede its end are in the trace by then
+        # the record is read first: all events that precede its end are in the trace by then
         record = me.questions.get(question)
-        found = me.questions.events(question, after)
-        if found or record.status != "RUNNING" or not waiting.pause():
+        trace = me.questions.events(question, after)
+        if trace or record.status != "RUNNING" or not waiting.pause():
             break
-    return reply(200, {"status": record.status, "events": [event_view(e) for e in found]})
+    return reply(200, {"status": record.status, "events": [event_view(e) for e in trace]})

@@ -1,4 +1,4 @@
-"""What can be read of a document: its text, a page, its contents, the file itself."""
+"""Reads documents: text, a page, the contents, the original file."""
 
 from typing import Annotated
 from urllib.parse import unquote
@@ -32,7 +32,7 @@ def text(
     end: Offset = "",
     around: Offset = "",
 ) -> Response[str]:
-    found = caller().reader.text(
+    part = caller().reader.text(
         unquote(document),
         collection or "default",
         version,
@@ -40,7 +40,7 @@ def text(
         end=parse_offset("end", end),
         around=parse_offset("around", around),
     )
-    return reply(200, found.model_dump(mode="json", exclude_none=False))
+    return reply(200, part.model_dump(mode="json", exclude_none=False))
 
 
 @router.get(
@@ -51,10 +51,10 @@ def text(
 def page_text(
     document: str, number: str, collection: Collection = "default", version: Version = ""
 ) -> Response[str]:
-    found = caller().reader.page_text(
+    page = caller().reader.page_text(
         unquote(document), page_number(number), collection or "default", version
     )
-    return reply(200, found.model_dump(mode="json"))
+    return reply(200, page.model_dump(mode="json"))
 
 
 @router.get(
@@ -69,10 +69,10 @@ def contents(
     after: After = "",
     section: Heading = "",
 ) -> Response[str]:
-    found = caller().reader.contents(
+    listed = caller().reader.contents(
         unquote(document), collection or "default", version, after, section
     )
-    return reply(200, found.model_dump(mode="json"))
+    return reply(200, listed.model_dump(mode="json"))
 
 
 @router.get(
@@ -83,5 +83,5 @@ def contents(
 def original(
     document: str, collection: Collection = "default", version: Version = ""
 ) -> Response[str]:
-    found = caller().reader.original(unquote(document), collection or "default", version)
-    return link_or_json(found.url, found.model_dump(mode="json"))
+    link = caller().reader.original(unquote(document), collection or "default", version)
+    return link_or_json(link.url, link.model_dump(mode="json"))

@@ -1,4 +1,4 @@
-"""Makes our errors of requests that powertools' validation refuses."""
+"""Turns requests that powertools' validation refuses into our errors."""
 
 import json
 
@@ -10,17 +10,17 @@ from footnote.errors import BadRequestError
 
 
 def parse_json(text: str) -> dict[str, object]:
-    """Parses a body. Raises BadRequestError for what is no JSON object, or too much of one."""
+    """Parses a body. Raises BadRequestError for a body that is too large, or no JSON object."""
     check_size(text)
     if not text.strip():
         raise no_body()
     try:
-        found = json.loads(text)
-    except (ValueError, RecursionError) as error:  # nested so deep that it cannot be read
+        body = json.loads(text)
+    except (ValueError, RecursionError) as error:  # nested too deeply to be read
         raise not_json(error) from None
-    if isinstance(found, dict):
-        check_given(found, "the body")
-        return found
+    if isinstance(body, dict):
+        check_given(body, "the body")
+        return body
     raise BadRequestError("the body is not an object", code="invalid_body")
 
 
@@ -34,23 +34,23 @@ def not_json(error: Exception) -> BadRequestError:
 
 
 def refusal(error: RequestValidationError, body: type[BaseModel] | None) -> BadRequestError:
-    """Returns the error that names the first thing that is wrong.
+    """Returns the error that names the first problem.
 
-    `body` is what the route takes as its body, so that its fields can be named.
+    `body` is the route's body model. Its fields are named in the error.
     """
     first = error.errors()[0]
     (place, *inner), kind = first["loc"], str(first["type"])
-    said = first["msg"]
-    if kind == "literal_error":  # a name that we do not know: the message lists those we know
-        said = f"{str(first['input'])[:100]!r} is not known. {said}"
+    message = first["msg"]
+    if kind == "literal_error":  # an unknown name: the message lists the known ones
+        message = f"{str(first['input'])[:100]!r} is not known. {message}"
     if place == "body" and body:
         if not inner and kind == "missing":
             return no_body()
         where = ".".join(map(str, inner))[:100] or "the body"
-        known = ", ".join(field.alias or name for name, field in body.model_fields.items())
-        action = f"Known fields: {known}."
-        return BadRequestError(f"{where}: {said}", code="invalid_body", action=action)
+        fields = ", ".join(field.alias or name for name, field in body.model_fields.items())
+        action = f"Known fields: {fields}."
+        return BadRequestError(f"{where}: {message}", code="invalid_body", action=action)
     name = ".".join(map(str, inner))
     if kind.startswith("float"):
         return BadRequestError(f"{name} is not a number", code="bad_number")
-    return BadRequestError(f"{name}: {said}")
+    return BadRequestError(f"{name}: {message}")

@@ -24,7 +24,7 @@ type QuestionStatus = Literal["RUNNING", "DONE", "FAILED"]
 
 
 class ErrorReply(StrictValue):
-    """Every reply that is not what was asked for: docs/errors.md lists the codes."""
+    """The reply of every request that fails. docs/errors.md lists the codes."""
 
     error: Problem
 
@@ -55,7 +55,7 @@ class ModelList(StrictValue):
 
 
 class Ticket(StrictValue):
-    """Where and how to upload one file: a presigned POST. `version` is what a text was added as."""
+    """Where and how to upload one file: a presigned POST. `version` is that of an added text."""
 
     id: str
     document: str
@@ -65,7 +65,7 @@ class Ticket(StrictValue):
     fields: Mapping[str, str]
     max_bytes: int
     expires_in: int
-    same: bool  # what is there was made of this very file: nothing is to be sent
+    same: bool  # the document was made of this very file: nothing needs to be sent
     version: str = ""
 
 
@@ -78,7 +78,9 @@ class Refused(StrictValue):
 
 
 class BatchTickets(StrictValue):
-    """The tickets of a batch, in the order of its documents. Refused ones are not counted in it."""
+    """The tickets of a batch, in the order of its documents. Refused
+    ones do not count in `total`.
+    """
 
     id: str
     total: int
@@ -95,7 +97,7 @@ class FailedReply(StrictValue):
 
 
 class BatchReply(Counts):
-    """How far the documents of a batch are. `problems` names those that `reasons` counts."""
+    """The counts of a batch. `problems` names the documents that `reasons` counts."""
 
     id: str
     problems: tuple[FailedReply, ...]
@@ -133,14 +135,14 @@ class DocumentReply(StrictValue):
 
 
 class DocumentPage(StrictValue):
-    """Documents, and the cursor of the next ones; it is empty on the last page."""
+    """Documents, and the cursor of the next page; it is "" on the last one."""
 
     documents: tuple[DocumentReply, ...]
     after: str
 
 
 class DocumentsRetried(DocumentPage):
-    """Documents that are tried again; with `more`, go on from the cursor."""
+    """Documents that are retried. With `more`, go on from the cursor."""
 
     more: bool
 
@@ -274,7 +276,7 @@ class Health(StrictValue):
 
 
 class FeedbackReply(StrictValue):
-    """What somebody said of an answer, or of a sentence or citation of it."""
+    """A verdict on an answer, or on a sentence or citation of it."""
 
     id: str
     question_id: str
@@ -304,7 +306,7 @@ class SignIn(StrictValue):
 
 
 class LimitsReply(StrictValue):
-    """What one person may use; null is no limit."""
+    """The limits of one person; null is no limit."""
 
     requests_per_second: int | None
     questions_per_day: int | None
@@ -318,7 +320,7 @@ class UsedReply(StrictValue):
 
 
 class Me(StrictValue):
-    """Who asks, what they may use, and what they have used today."""
+    """The caller, the caller's limits, and today's use."""
 
     tenant: str
     groups: tuple[str, ...]

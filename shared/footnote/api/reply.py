@@ -1,4 +1,4 @@
-"""Makes replies: JSON within what a function may send, links, files of text, errors."""
+"""Makes replies: JSON within a function's bounds, links, files of text, errors."""
 
 import hashlib
 import json
@@ -12,7 +12,7 @@ from footnote.errors import BadRequestError
 from footnote.model import LinkHeaders
 
 OF_ALL = {"X-Content-Type-Options": "nosniff"}
-MAX_REPLY = 3_000_000  # bytes; as text in a function's reply, of 6 MB at most, they may double
+MAX_REPLY = 3_000_000  # bytes; a function may reply with 6 MB, and text in JSON may double
 
 
 def reply(status: int, body: Mapping[str, object]) -> Response[str]:
@@ -22,22 +22,22 @@ def reply(status: int, body: Mapping[str, object]) -> Response[str]:
 
 
 def unless_known(body: Mapping[str, object]) -> Response[str]:
-    """Returns the response with its ETag; 304 without a body where the client has just that."""
+    """Returns the response with its ETag, or 304 without a body if the client has it already."""
     return tagged(_text_of(body), "application/json")
 
 
 def tagged(text: str, kind: str, more: Mapping[str, str] = MappingProxyType({})) -> Response[str]:
-    """Returns a text with its ETag; 304 without a body where `If-None-Match` names it."""
+    """Returns a text with its ETag, or 304 without a body if `If-None-Match` names it."""
     tag = f'"{hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()[:32]}"'
     headers: dict[str, str | list[str]] = {
         **OF_ALL,
         **more,
-        "Cache-Control": "private, no-cache",  # kept, and asked about each time
+        "Cache-Control": "private, no-cache",  # stored by the browser, and checked each time
         "ETag": tag,
     }
-    wanted = event().headers.get("if-none-match", "")
-    known = {one.strip().removeprefix("W/") for one in wanted.split(",")}
-    if known & {tag, "*"}:
+    header = event().headers.get("if-none-match", "")
+    tags = {text.strip().removeprefix("W/") for text in header.split(",")}
+    if tags & {tag, "*"}:
         return Response(304, kind, "", headers)
     return Response(200, kind, text, headers)
 
@@ -54,10 +54,10 @@ def _text_of(body: Mapping[str, object]) -> str:
 
 
 def link_or_json(url: str, view: Mapping[str, object]) -> Response[str]:
-    """Returns a redirect to a presigned link, or the JSON about it to who accepts JSON.
+    """Returns a redirect to a presigned link, or JSON about it for a client that accepts JSON.
 
-    A browser's `fetch` sends its own headers on to where it is redirected: a client with a key asks
-    for JSON, and follows the link without it.
+    A browser's `fetch` sends its own headers on to the address of a redirect. So a client with a
+    key asks for JSON, and follows the link without the key.
     """
     if "application/json" in event().headers.get("accept", ""):
         return reply(200, view)
@@ -70,7 +70,7 @@ def link_or_json(url: str, view: Mapping[str, object]) -> Response[str]:
 
 
 def file(text: str, media_type: str, name: str) -> Response[str]:
-    """Returns a file of text, which a browser saves and does not show."""
+    """Returns a file of text, which a browser saves instead of showing it."""
     headers = LinkHeaders(media_type=media_type, name=name, attachment=True)
     return Response(
         status_code=200,

@@ -1,4 +1,4 @@
-"""Reads what a request carries: numbers within bounds, a status, how long it would wait."""
+"""Reads a request's parameters: numbers within bounds, a status, the preferred wait."""
 
 import math
 from typing import Annotated, Any
@@ -23,47 +23,47 @@ Prefer = Annotated[
 
 
 def event() -> APIGatewayProxyEvent:
-    """Returns the event of API Gateway that is being answered."""
-    found = BaseRouter.current_event
-    assert isinstance(found, APIGatewayProxyEvent)  # noqa: S101  # the resolver is a REST API's
-    return found
+    """Returns the API Gateway event of the current request."""
+    current = BaseRouter.current_event
+    assert isinstance(current, APIGatewayProxyEvent)  # noqa: S101  # the resolver is a REST API's
+    return current
 
 
 def bounded(name: str, value: float, low: float, high: float) -> float:
-    """Returns the number, or the nearest bound. Raises BadRequestError for what is no number."""
+    """Returns the number, or the nearest bound. Raises BadRequestError for NaN."""
     if math.isnan(value):
         raise BadRequestError(f"{name} is not a number", code="bad_number")
     return min(max(value, low), high)
 
 
-def parse_offset(name: str, given: str) -> int | None:
-    """Parses an offset into a text; None where none is given."""
-    return _whole(given, name) if given else None
+def parse_offset(name: str, text: str) -> int | None:
+    """Parses an offset into a text; "" gives None."""
+    return _whole(text, name) if text else None
 
 
-def page_number(given: str) -> int:
-    """Parses the number of a page in a path. Raises BadRequestError for what is none."""
-    if not (number := _whole(given, "the page")):
+def page_number(text: str) -> int:
+    """Parses the number of a page in a path. Raises BadRequestError if it is none."""
+    if not (number := _whole(text, "the page")):
         raise BadRequestError("pages count from 1", code="bad_number")
     return number
 
 
-def _whole(given: str, what: str) -> int:
-    if not (given.isascii() and given.isdecimal() and len(given) < 10):
+def _whole(text: str, what: str) -> int:
+    if not (text.isascii() and text.isdecimal() and len(text) < 10):
         raise BadRequestError(f"{what} is not a whole number", code="bad_number")
-    return int(given)
+    return int(text)
 
 
 def parse_status(kind: Any, text: str) -> Status | None:
     """Parses a status of the query string. Raises BadRequestError naming the known ones."""
     if not text:
         return None
-    known: dict[str, Status] = {name: name for name in kind.__args__}
-    if text.upper() not in known:
+    statuses: dict[str, Status] = {name: name for name in kind.__args__}
+    if text.upper() not in statuses:
         raise BadRequestError(
-            f"{text[:50]!r} is not a status", action=f"Known: {', '.join(known)}."
+            f"{text[:50]!r} is not a status", action=f"Known: {', '.join(statuses)}."
         )
-    return known[text.upper()]
+    return statuses[text.upper()]
 
 
 def preferred_wait(prefer: str, longest: float) -> float:

@@ -1,4 +1,4 @@
-"""What the functions of the REST API share: validation, errors in our form, CORS."""
+"""The shared part of the REST API's functions: validation, errors in our form, CORS."""
 
 import binascii
 from collections.abc import Iterable
@@ -25,19 +25,23 @@ from footnote.wiring.logs import begin, keys_of_request, logger
 
 WORDS = ("path", "pathParameters", "multiValueQueryStringParameters", "queryStringParameters",
          "headers", "multiValueHeaders")  # fmt: skip
-"""What a request carries beside its body, as API Gateway's event names it."""
+"""The parts of a request beside its body, by their names in API Gateway's event."""
 
 
 def make_app(routers: Iterable[APIGatewayRouter]) -> APIGatewayRestResolver:
-    """Returns a resolver of these routes, whose errors are ours."""
+    """Returns a resolver of these routes. Its errors have our form."""
     app = APIGatewayRestResolver(enable_validation=True, json_body_deserializer=parse_json)
     app.use([check_request])
     for router in routers:
         app.include_router(router)
 
     def refuse(error: RequestValidationError) -> Response[str]:
-        taken = app.context["_route"].dependant.body_params
-        kinds = [kind for one in taken for kind in (get_args(one.type_) or (one.type_,))]
+        parameters = app.context["_route"].dependant.body_params
+        kinds = [
+            kind
+            for parameter in parameters
+            for kind in (get_args(parameter.type_) or (parameter.type_,))
+        ]
         return error_reply(refusal(error, kinds[0] if kinds else None))
 
     app.not_found(unknown_route)
@@ -58,14 +62,14 @@ def resolve(
 
 
 def check_request(app: ApiGatewayResolver, following: NextMiddleware) -> Response[Any]:
-    """Refuses a request whose path, parameters or headers are no text."""
+    """Refuses a request whose path, parameters or headers are no valid text."""
     sent = current_event().raw_event
     check_given({name: sent.get(name) for name in WORDS}, "the request")
     return following(app)
 
 
 def cors(origin: str) -> dict[str, list[str]]:
-    """Returns the headers by which a page of `origin` may read a reply. No cookie is ever meant."""
+    """Returns the headers that let a page of `origin` read a reply. No reply uses cookies."""
     headers = {
         "Access-Control-Allow-Origin": [origin],
         "Access-Control-Expose-Headers": ["ETag, Retry-After"],
@@ -74,17 +78,17 @@ def cors(origin: str) -> dict[str, list[str]]:
 
 
 def without_content_type(event: dict[str, Any]) -> dict[str, str]:
-    """Returns the headers. Bodies are JSON, also those that `curl -d` calls a form."""
+    """Returns the headers without the content type. `curl -d` calls JSON bodies a form."""
     headers: dict[str, str] = event.get("headers") or {}
     return {name: value for name, value in headers.items() if name.lower() != "content-type"}
 
 
 def unknown_route(_: Exception) -> Response[str]:
-    known = "POST|GET /documents, POST /search, POST /questions, GET /health, …"
+    routes = "POST|GET /documents, POST /search, POST /questions, GET /health, …"
     error = NotFoundError(
         f"no route {current_event().http_method} {current_event().path}",
         code="unknown_route",
-        action=f"Known routes: {known} docs/reference.md lists them all.",
+        action=f"Known routes: {routes} docs/reference.md lists them all.",
     )
     return error_reply(error)
 
@@ -93,17 +97,17 @@ def error_reply(error: FootnoteError) -> Response[str]:
     if error.http_status >= 500 or error.detail:
         logger.error("request failed", code=error.code, reason=error.reason)
     chat = current_event().path.startswith("/v1/")
-    told = in_openai_form(error) if chat else error.problem.model_dump()
-    answer = reply(error.http_status, {"error": told})
+    problem = in_openai_form(error) if chat else error.problem.model_dump()
+    answer = reply(error.http_status, {"error": problem})
     if isinstance(error, LimitedError):
         answer.headers["Retry-After"] = str(error.seconds)
     return answer
 
 
 def in_openai_form(error: FootnoteError) -> dict[str, object]:
-    """Returns an error as clients of OpenAI's form of chat read it: what to do in the message.
+    """Returns an error in the form of OpenAI's chat. The message says what to do.
 
-    Chats draw messages of errors as they draw answers, so its words are escaped.
+    Chats draw errors as they draw answers, so the words are escaped.
     """
     kind = "server_error" if error.http_status >= 500 else "invalid_request_error"
     message = escape(f"{error.message}. {error.action}")

@@ -59,7 +59,7 @@ app = make_app((*ROUTERS, router))
 
 @cache
 def whole() -> APIGatewayRestResolver:
-    """Returns a resolver of all routes, also those that another function serves, to describe."""
+    """Returns a resolver of all routes, those of other functions included, to describe them."""
     return make_app((*ROUTERS, router, draw_routes.router))
 
 

@@ -18,7 +18,7 @@ router = APIGatewayRouter()
 def search(body: SearchBody) -> Response[str]:
     me = caller()
     scope = me.searches.scope(body.collection, body.documents, body.filters)
-    found, took = me.searches.search_down(
+    result, took = me.searches.search_down(
         body.query,
         body.strategy,
         body.k,
@@ -26,9 +26,9 @@ def search(body: SearchBody) -> Response[str]:
         minimum_results=body.minimum_results,
         min_score=body.min_score,
     )
-    view = search_view(body.query, body.strategy, found, took, explain=body.explain)
+    view = search_view(body.query, body.strategy, result, took, explain=body.explain)
     if body.why:
-        asked = SearchQuery(text=body.query, scope=scope, strategy=found.strategy, k=body.k)
-        followed = me.searches.follow(asked, body.why.document, body.why.page)
+        query = SearchQuery(text=body.query, scope=scope, strategy=result.strategy, k=body.k)
+        followed = me.searches.follow(query, body.why.document, body.why.page)
         view["why"] = followed.model_dump(mode="json")
     return reply(200, view)

@@ -1,7 +1,7 @@
-"""The page: its files as they lie in the layer of `web/`, with the headers that bind a browser.
+"""Serves the page: the files in the layer of `web/`, with headers that bind the browser.
 
-It is served without a key, for it holds nothing but the way in: what it shows comes from the REST
-API, with the reader's own credentials. So this module needs no adapter and starts at once.
+It needs no key, for the page holds no data: the page reads the REST API with the reader's own
+credentials. So this module needs no adapter and starts at once.
 """
 
 import hashlib
@@ -16,7 +16,7 @@ from urllib.parse import urlsplit
 
 PACKAGE = "footnote_web"
 FOLDER = "page"
-"""Where the files lie, beside the page: `page/<digest of all files>/style.css`."""
+"""The folder of the other files, beside the page: `page/<digest of all files>/style.css`."""
 TYPES = MappingProxyType(
     {
         ".html": "text/html; charset=utf-8",
@@ -29,7 +29,7 @@ FOR_EVER = "public, max-age=31536000, immutable"
 
 
 class Site(NamedTuple):
-    """The files by their paths, and a name that changes when one of them does."""
+    """The files by their paths, and a digest of them all."""
 
     digest: str
     files: Mapping[str, str]
@@ -47,8 +47,8 @@ def handle(event: dict[str, Any], _: object) -> dict[str, Any]:
 
 
 def serve_page() -> dict[str, Any]:
-    found = site()
-    text = found.files["index.html"].replace("{files}", f"{FOLDER}/{found.digest}")
+    current = site()
+    text = current.files["index.html"].replace("{files}", f"{FOLDER}/{current.digest}")
     headers = {
         "Content-Type": TYPES[".html"],
         "Cache-Control": "no-cache",
@@ -63,15 +63,18 @@ def serve_page() -> dict[str, Any]:
 def serve_file(path: str) -> dict[str, Any]:
     """Replies with a file of this version of the page.
 
-    One of another version is not found: the page that wanted it is an old one, to be loaded again.
+    A file of another version is not found: the page that asks for it is old,
+    and must be loaded again.
     """
-    found = site()
+    current = site()
     digest, _, name = path.partition("/")
-    if digest != found.digest or name not in found.files:
-        told = '{"error":{"code":"unknown_file","message":"the page has no such file","action":"Load the page again."}}'  # noqa: E501
-        return reply(404, told, {"Content-Type": "application/json", "Cache-Control": "no-store"})
+    if digest != current.digest or name not in current.files:
+        problem = '{"error":{"code":"unknown_file","message":"the page has no such file","action":"Load the page again."}}'  # noqa: E501
+        return reply(
+            404, problem, {"Content-Type": "application/json", "Cache-Control": "no-store"}
+        )
     kind = TYPES[f".{name.rsplit('.', 1)[-1]}"]
-    return reply(200, found.files[name], {"Content-Type": kind, "Cache-Control": FOR_EVER})
+    return reply(200, current.files[name], {"Content-Type": kind, "Cache-Control": FOR_EVER})
 
 
 def reply(status: int, body: str, headers: Mapping[str, str]) -> dict[str, Any]:
@@ -80,9 +83,9 @@ def reply(status: int, body: str, headers: Mapping[str, str]) -> dict[str, Any]:
 
 
 def policy(environ: Mapping[str, str]) -> str:
-    """Returns the Content-Security-Policy: our own files, and the two buckets, nothing else.
+    """Returns the Content-Security-Policy: only our own files and the two buckets.
 
-    No script runs that is not a file of ours, and with Trusted Types no text becomes markup.
+    Only scripts in our files run. With Trusted Types, no text becomes markup.
     """
     buckets = " ".join(origins(environ))
     rules = {
@@ -101,7 +104,7 @@ def policy(environ: Mapping[str, str]) -> str:
 
 
 def origins(environ: Mapping[str, str]) -> list[str]:
-    """Returns where presigned addresses of the buckets lead."""
+    """Returns the origins of the buckets' presigned addresses."""
     if local := environ.get("AWS_ENDPOINT_URL"):  # the local stack has one address for all of AWS
         parts = urlsplit(local)
         return [f"{parts.scheme}://{parts.netloc}"]
@@ -116,28 +119,28 @@ def origins(environ: Mapping[str, str]) -> list[str]:
 
 
 def providers(environ: Mapping[str, str]) -> list[str]:
-    """Returns where the page may get tokens: the OpenID provider's origins, if one is set up."""
+    """Returns the OpenID provider's origins, where the page may get tokens, if one is set up."""
     issuer = environ.get("FOOTNOTE_OIDC_ISSUER", "")
-    named = [one for one in environ.get("FOOTNOTE_OIDC_ORIGINS", "").split(",") if one]
-    found = [urlsplit(one) for one in ([issuer] if issuer else []) + named]
-    return list(dict.fromkeys(f"{one.scheme}://{one.netloc}" for one in found))
+    named = [origin for origin in environ.get("FOOTNOTE_OIDC_ORIGINS", "").split(",") if origin]
+    parsed = [urlsplit(address) for address in ([issuer] if issuer else []) + named]
+    return list(dict.fromkeys(f"{parts.scheme}://{parts.netloc}" for parts in parsed))
 
 
 @cache
 def site() -> Site:
     """Reads the files, once for the process."""
-    found = dict(sorted(_walk(files(PACKAGE), "")))
+    texts = dict(sorted(_walk(files(PACKAGE), "")))
     digest = hashlib.sha256()
-    for path, text in found.items():
+    for path, text in texts.items():
         digest.update(f"{path}\0{len(text)}\0{text}".encode())
-    return Site(digest.hexdigest()[:16], found)
+    return Site(digest.hexdigest()[:16], texts)
 
 
 def _walk(folder: Traversable, path: str) -> list[tuple[str, str]]:
-    found: list[tuple[str, str]] = []
-    for one in folder.iterdir():
-        if one.is_dir():
-            found += _walk(one, f"{path}{one.name}/")
-        elif f".{one.name.rsplit('.', 1)[-1]}" in TYPES:
-            found.append((path + one.name, one.read_text(encoding="utf-8")))
-    return found
+    texts: list[tuple[str, str]] = []
+    for entry in folder.iterdir():
+        if entry.is_dir():
+            texts += _walk(entry, f"{path}{entry.name}/")
+        elif f".{entry.name.rsplit('.', 1)[-1]}" in TYPES:
+            texts.append((path + entry.name, entry.read_text(encoding="utf-8")))
+    return texts

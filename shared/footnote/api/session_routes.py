@@ -29,8 +29,8 @@ def sessions(after: After = "") -> Response[str]:
 def session(session: str, after: After = "") -> Response[str]:
     name = unquote(session)
     turns, following = caller().sessions.turns(name, after)
-    shown = [turn_view(turn) for turn in turns]
-    return reply(200, {"session": name, "turns": shown, "after": following})
+    views = [turn_view(turn) for turn in turns]
+    return reply(200, {"session": name, "turns": views, "after": following})
 
 
 @router.delete(

@@ -38,7 +38,7 @@ def record_view(record: Record) -> dict[str, object]:
 
 
 def failed_view(record: Record) -> dict[str, object]:
-    """Returns the JSON of a document that ended with an error, as a batch lists it."""
+    """Returns the JSON of a document that ended with an error, for a batch's list."""
     return {
         "id": record.document_id,
         "document": record.revision.path,
@@ -57,7 +57,7 @@ def missing_lines(record: Record) -> list[str]:
 
 
 def stage_timings(record: Record) -> dict[str, float]:
-    """Returns milliseconds of work per stage. The parts of `index` ran in parallel: they add up."""
+    """Returns milliseconds of work per stage. Parallel parts of `index` are added up."""
     stages: dict[str, float] = {}
     for name, spent in record.timings_ms.items():
         stage = name.partition("-")[0]
@@ -66,21 +66,21 @@ def stage_timings(record: Record) -> dict[str, float]:
 
 
 def search_view(
-    query: str, strategy: Strategy, found: Searched, took: float, *, explain: bool = False
+    query: str, strategy: Strategy, result: Searched, took: float, *, explain: bool = False
 ) -> dict[str, object]:
-    """Returns the JSON of what a search found, in `took` milliseconds."""
+    """Returns the JSON of a search's result, which took `took` milliseconds."""
     return {
         "query": query,
         "strategy": strategy,
-        "chosen": found.chosen.model_dump() if found.chosen else None,
+        "chosen": result.chosen.model_dump() if result.chosen else None,
         "took_ms": took,
-        "hits": [hit_view(hit, explain=explain) for hit in found.hits],
-        "degraded": list(found.degraded),
+        "hits": [hit_view(hit, explain=explain) for hit in result.hits],
+        "degraded": list(result.degraded),
     }
 
 
 def hit_view(hit: Hit, *, explain: bool = False) -> dict[str, object]:
-    """Returns the JSON of a passage that was found, with what gave it its score if wanted."""
+    """Returns the JSON of a hit. `explain` adds the signals of its score."""
     chunk = hit.chunk
     view: dict[str, object] = {
         "rank": hit.rank,
@@ -120,7 +120,7 @@ def question_view(record: QuestionRecord) -> dict[str, object]:
     if record.answer:
         answer = record.answer.model_dump(
             mode="json",
-            # evidence keys say where artifacts lie, which callers need not know
+            # evidence keys tell where artifacts are stored, which is private
             exclude={"citations": True, "plan": {"sub_questions": {"__all__": {"evidence_keys"}}}},
         )
         citations = [citation_view(citation) for citation in record.answer.citations]
@@ -129,7 +129,7 @@ def question_view(record: QuestionRecord) -> dict[str, object]:
 
 
 def session_view(turn: Turn) -> dict[str, object]:
-    """Returns the JSON of a session, of which `turn` is the newest."""
+    """Returns the JSON of a session. `turn` is its newest question."""
     last = {"id": turn.question_id, "question": turn.question, "status": turn.status}
     return {"session": turn.session, "updated": turn.created, "last": last}
 
@@ -157,5 +157,5 @@ def event_view(event: Event) -> dict[str, object]:
 
 
 def feedback_view(feedback: Feedback) -> dict[str, object]:
-    """Returns the JSON of what somebody said of an answer."""
+    """Returns the JSON of a verdict on an answer."""
     return feedback.model_dump(mode="json", exclude={"tenant", "groups"})

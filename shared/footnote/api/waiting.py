@@ -1,17 +1,17 @@
-"""How long a request may wait for an answer: from when it was received, not from when it began."""
+"""How long a request may wait for an answer, counted from when API Gateway received it."""
 
 import time
 
 POLL = 0.05  # seconds between two looks at a question
-SLOWER = 0.1  # share of what a request has waited, where that is longer: fifty may wait at once
+SLOWER = 0.1  # share of the time a request has waited, if longer than POLL: fifty may wait at once
 
 
 class Waiting:
-    """The time that is left to a request which may wait for `seconds`.
+    """The rest of the time that a request may wait, of `seconds`.
 
-    `received` is when API Gateway took it, in milliseconds since 1970, or None where that is not
-    told. A request that found no process free has waited in line already. It looks once and
-    replies, so that those behind it get an answer too.
+    `received` is when API Gateway took it, in milliseconds since 1970, or None if unknown. A
+    request that found no free process has waited in line already. It looks once and replies, so
+    that those behind it get an answer too.
     """
 
     def __init__(self, seconds: float, received: float | None) -> None:
@@ -20,7 +20,7 @@ class Waiting:
         self._until = self._began + seconds - in_line
 
     def pause(self) -> bool:
-        """Waits until it is time to look again. Returns False where the time is over."""
+        """Waits until it is time to look again. Returns False when the time is over."""
         now = time.monotonic()
         if now >= self._until:
             return False

@@ -1,4 +1,4 @@
-"""Who asks, by what API Gateway and the authorizer say; what the page needs to sign somebody in."""
+"""Who asks, according to API Gateway and the authorizer; and how the page signs a user in."""
 
 import json
 from collections.abc import Mapping
@@ -12,22 +12,22 @@ from footnote.ports import Issuer, Tenants
 
 
 def identify(context: Mapping[str, Any], tenants: Tenants, now: float) -> Caller:
-    """Returns who asks. `context` is the request's, which API Gateway writes and no caller.
+    """Returns the caller. API Gateway writes `context`; no caller can.
 
-    Raises ForbiddenError for nobody, UnauthorizedError for a key or token that has expired.
+    Raises ForbiddenError for an unknown key, UnauthorizedError for an expired key or token.
     """
-    said = context.get("authorizer") or {}
-    if said.get("by") == "token":
+    claims = context.get("authorizer") or {}
+    if claims.get("by") == "token":
         who = Caller(
-            tenant=said["tenant"],
-            groups=tuple(json.loads(said["groups"])),
-            person=said["person"],
+            tenant=claims["tenant"],
+            groups=tuple(json.loads(claims["groups"])),
+            person=claims["person"],
             by="token",
-            expires=float(said["expires"]),
+            expires=float(claims["expires"]),
         )
     else:
         who = tenants.of((context.get("identity") or {}).get("apiKeyId") or "")
-        if who.expires is not None and who.expires <= now:  # a token's time is checked with it
+        if who.expires is not None and who.expires <= now:  # the authorizer checks a token's time
             raise UnauthorizedError(
                 f"the API key expired at {iso(who.expires)}",
                 code="key_expired",
@@ -37,7 +37,7 @@ def identify(context: Mapping[str, Any], tenants: Tenants, now: float) -> Caller
 
 
 def me_view(who: Caller, most: Most, used: Used) -> dict[str, object]:
-    """Returns the JSON of who asks, and of what they may use and have used today."""
+    """Returns the JSON of the caller: who it is, its limits, and today's use."""
     return {
         "tenant": who.tenant,
         "groups": list(who.groups),
@@ -54,9 +54,9 @@ def me_view(who: Caller, most: Most, used: Used) -> dict[str, object]:
 
 
 def sign_in_view(issuer: Issuer | None, client_id: str, scope: str) -> dict[str, object]:
-    """Returns the JSON of the ways to sign in. It tells nothing of any tenant.
+    """Returns the JSON of the ways to sign in. It names no tenant.
 
-    Where the OpenID provider cannot be asked, keys are the only way, and `degraded` says so.
+    If the OpenID provider does not answer, keys are the only way, and `degraded` says so.
     """
     view: dict[str, object] = {
         "methods": ["key"],
@@ -70,14 +70,14 @@ def sign_in_view(issuer: Issuer | None, client_id: str, scope: str) -> dict[str,
     if issuer is None or not client_id:
         return view
     try:
-        found = issuer.describe()
-    except (UnavailableError, ConfigurationError):  # why is for the log, not for strangers
+        provider = issuer.describe()
+    except (UnavailableError, ConfigurationError):  # the reason is for the log, not for strangers
         return view | {"degraded": ["The sign-in service does not answer: try again in a moment."]}
     return view | {
         "methods": ["key", "oidc"],
-        "issuer": found.issuer,
+        "issuer": provider.issuer,
         "client_id": client_id,
-        "authorization_endpoint": found.authorization_endpoint,
-        "token_endpoint": found.token_endpoint,
+        "authorization_endpoint": provider.authorization_endpoint,
+        "token_endpoint": provider.token_endpoint,
         "scope": scope,
     }

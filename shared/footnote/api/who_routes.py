@@ -1,4 +1,4 @@
-"""Who asks: how to sign in, and what the caller may use and has used."""
+"""Who asks: how to sign in, and the caller's limits and use."""
 
 from aws_lambda_powertools.event_handler import Response
 from aws_lambda_powertools.event_handler.router import APIGatewayRouter

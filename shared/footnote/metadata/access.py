@@ -1,4 +1,4 @@
-"""Decides what a caller may put into the uploads bucket, with which attributes, and what stays."""
+"""Decides what a caller may put into the uploads bucket, and which late uploads are refused."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -20,11 +20,12 @@ def must_be_writable(
 ) -> dict[str, str]:
     """Refuses an upload that the caller's groups do not allow. Raises ForbiddenError.
 
-    Only members of @all may upload a sidecar, because it says who may read. Nobody may overwrite a
-    document that they may not read, nor add one whose waiting sidecar closes it to them.
+    Only members of @all may upload a sidecar, because it says who may read. A caller may not
+    overwrite a document that it may not read, nor add one that a waiting sidecar closes to it.
 
-    Returns attributes for the upload to carry. They say which acl was looked at, because it may be
-    another one when the upload comes: `must_be_as_allowed`. Members of @all are not bound by any.
+    Returns attributes for the upload to carry. They hold a mark of the acl that was
+    checked, because the acl may change before the upload comes: see `must_be_as_allowed`.
+    Members of @all get no mark.
     """
     if document_of(key) and ALL not in groups:
         raise ForbiddenError(
@@ -42,11 +43,11 @@ def must_be_writable(
 
 
 def must_be_as_allowed(there: Upload, record: Record, uploads: Uploads) -> None:
-    """Refuses an upload that was allowed under another acl than the document has now.
+    """Refuses an upload that was allowed under an older acl of the document.
 
-    Whoever has a form may send it late, when others have closed the document. Nothing is refused
-    of what came before its document was closed, unless it replaces what is read now. Uploads
-    without a mark are those of @all, and of who may write to the bucket. Raises BadDocumentError.
+    A form may be used late, after others have closed the document. An upload from before the
+    document was closed passes, unless it replaces the version that is read now. Uploads without a
+    mark come from @all, or from writers to the bucket. Raises BadDocumentError.
     """
     mark, acl = there.attributes.get(SEEN_ACL), record.sidecar.acl
     if mark is None or acl is None or mark == _mark(acl) or record.live_version == there.version:
@@ -72,7 +73,9 @@ def _moment(upload: Upload) -> datetime:
 
 
 def _acl(catalog: Catalog, uploads: Uploads, key: str) -> Acl:
-    """Returns the acl of the document at a key. If there is none yet, its sidecar decides."""
+    """Returns the acl of the document at a key. If there is no document
+    yet, its sidecar decides.
+    """
     try:
         record = catalog.get(document_id(key))
     except NotFoundError:
@@ -85,7 +88,7 @@ def _acl(catalog: Catalog, uploads: Uploads, key: str) -> Acl:
 def pack_metadata(metadata: Mapping[str, object]) -> dict[str, str]:
     """Packs attributes into one attribute of the S3 object, as ASCII JSON.
 
-    Raises BadRequestError when an attribute is malformed, or when S3 does not take so many bytes.
+    Raises BadRequestError for a malformed attribute, or for more bytes than S3 takes.
     """
     if not metadata:
         return {}

@@ -1,4 +1,4 @@
-"""Attributes of documents: the rules for their names and values, whoever gives them. Pure."""
+"""Attributes of documents: the rules for their names and values, from every source. Pure."""
 
 import math
 import re
@@ -13,14 +13,14 @@ LONGEST_NAME = 128
 LONGEST_TEXT = 2048  # characters, as in Bedrock's knowledge bases
 LONGEST_LIST = 50
 MAX_CHARACTERS = 5_000
-"""The characters of all attributes that a file brings along. Each of its chunks carries them."""
+"""The most characters of all attributes that a file brings. Each of its chunks carries them."""
 SUFFIX = ".metadata.json"
-"""The end of a sidecar's key, behind the key of its document."""
+"""The end of a sidecar's key, after the key of its document."""
 RESERVED = "acl"
 """The name that no attribute may have: only a sidecar's own field `acl` says who may read."""
 
-_MAX_SCAN = 20_000  # characters that are looked at: a text may have megabytes
-_LARGEST = 1e100  # the largest number that is stored, its inverse the smallest; tables hold more
+_MAX_SCAN = 20_000  # characters that are read: a text may have megabytes
+_LARGEST = 1e100  # the largest stored number; its inverse is the smallest; tables hold more
 _MAX_DIGITS = 15  # digits that a double holds; a longer number is an identifier and stays text
 _NUMBER = re.compile(r"-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d{1,3})?", re.ASCII)
 _BOOLEANS: Mapping[str, Scalar] = {"true": True, "false": False}
@@ -29,7 +29,7 @@ _BOOLEANS: Mapping[str, Scalar] = {"true": True, "false": False}
 def to_scalar(text: str) -> Scalar:
     """Converts typed text: true, false and numbers get their type; dates and the rest stay text.
 
-    `007` is not a number. Neither is a number that a double does not hold exactly.
+    `007` is not a number. Neither is a number that a double cannot hold exactly.
     """
     if text in _BOOLEANS:
         return _BOOLEANS[text]
@@ -50,11 +50,11 @@ def is_number(value: object) -> bool:
     )
 
 
-def check_attributes(given: Mapping[str, object]) -> Metadata:
-    """Checks attributes that a person gave. Raises BadRequestError naming what is wrong."""
-    if len(given) > MAX_ATTRIBUTES:
-        raise _bad(f"{len(given)} attributes are given; the limit is {MAX_ATTRIBUTES}")
-    return {_name(name): _value(name, value) for name, value in given.items()}
+def check_attributes(attributes: Mapping[str, object]) -> Metadata:
+    """Checks attributes that a person gave. Raises BadRequestError naming the wrong one."""
+    if len(attributes) > MAX_ATTRIBUTES:
+        raise _bad(f"{len(attributes)} attributes are given; the limit is {MAX_ATTRIBUTES}")
+    return {_name(name): _value(name, value) for name, value in attributes.items()}
 
 
 def _name(name: str) -> str:
@@ -76,8 +76,8 @@ def _value(name: str, value: object) -> Scalar | list[str]:
             return value
         case str() if _is_text(value):
             return value
-        case list() if len(value) <= LONGEST_LIST and all(_is_text(one) for one in value):
-            return [str(one) for one in value]
+        case list() if len(value) <= LONGEST_LIST and all(_is_text(item) for item in value):
+            return [str(item) for item in value]
     raise _bad(
         f"{name[:100]!r} has a value of another kind: text (up to {LONGEST_TEXT:,} characters), "
         f"a number, true or false, or a list of texts (up to {LONGEST_LIST})"
@@ -93,29 +93,29 @@ def _bad(message: str, action: str = "") -> BadRequestError:
     return BadRequestError(message, code="bad_metadata", action=action)
 
 
-def clean_attributes(found: Mapping[str, object]) -> Metadata:
-    """Cleans attributes that a file or a tool brought along.
+def clean_attributes(attributes: Mapping[str, object]) -> Metadata:
+    """Cleans attributes that a file or a tool brought.
 
-    Control characters and extra blanks go, and texts are cut to their bounds. Attributes are left
-    out when they are empty, of another kind or too many.
+    It removes control characters and extra blanks, and cuts texts to their bounds. It leaves out
+    attributes that are empty, of another kind or too many.
     """
-    kept: dict[str, Scalar | list[str]] = {}
-    left = MAX_CHARACTERS
-    for name, value in found.items():
+    cleaned: dict[str, Scalar | list[str]] = {}
+    room = MAX_CHARACTERS
+    for name, value in attributes.items():
         plain = plain_text(name)[:LONGEST_NAME]
         tidy = _tidy(value)
         size = len(plain) + (sum(map(len, tidy)) if isinstance(tidy, list) else len(str(tidy)))
-        known = plain.casefold() == RESERVED or plain in kept
+        is_taken = plain.casefold() == RESERVED or plain in cleaned
         if (
             plain
-            and not known
+            and not is_taken
             and tidy not in ("", [])
-            and len(kept) < MAX_ATTRIBUTES
-            and size <= left
+            and len(cleaned) < MAX_ATTRIBUTES
+            and size <= room
         ):
-            kept[plain] = tidy
-            left -= size
-    return kept
+            cleaned[plain] = tidy
+            room -= size
+    return cleaned
 
 
 def _tidy(value: object) -> Scalar | list[str]:
@@ -127,8 +127,8 @@ def _tidy(value: object) -> Scalar | list[str]:
         case str():
             return plain_text(value)[:LONGEST_TEXT]
         case list() | tuple():
-            some = [one for one in value if isinstance(one, str)][: 2 * LONGEST_LIST]
-            texts = (plain_text(one)[:LONGEST_TEXT] for one in some)
+            items = [item for item in value if isinstance(item, str)][: 2 * LONGEST_LIST]
+            texts = (plain_text(item)[:LONGEST_TEXT] for item in items)
             return [text for text in dict.fromkeys(texts) if text][:LONGEST_LIST]
     return ""
 
@@ -147,7 +147,7 @@ def split_list(text: str, separators: str = ";,") -> list[str]:
 
 
 def merge_attributes(sources: Iterable[Metadata]) -> Metadata:
-    """Merges attributes. Of one name the first source wins, even with an empty text or list."""
+    """Merges attributes. The first source of a name wins, even with an empty text or list."""
     together: dict[str, Scalar | list[str]] = {}
     for source in sources:
         for name, value in source.items():
@@ -156,7 +156,9 @@ def merge_attributes(sources: Iterable[Metadata]) -> Metadata:
 
 
 def from_pairs(pairs: Sequence[str]) -> dict[str, Scalar | list[str]]:
-    """Reads `k=v` from a command line. A name given twice is a list. Raises BadRequestError."""
+    """Reads `k=v` from a command line. A name given twice becomes a
+    list. Raises BadRequestError.
+    """
     texts: dict[str, list[str]] = {}
     for pair in pairs:
         name, mark, value = pair.partition("=")

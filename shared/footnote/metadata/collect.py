@@ -13,7 +13,7 @@ JSON_ATTRIBUTE = "footnote"
 """The object's attribute (`x-amz-meta-footnote`) that holds others as JSON, with their types."""
 
 SEEN_ACL = "footnote-acl"
-"""The object's attribute that stands for the acl under which its upload was allowed."""
+"""The object's attribute with a mark of the acl under which its upload was allowed."""
 
 
 def attach_metadata(
@@ -21,7 +21,7 @@ def attach_metadata(
 ) -> ParsedDocument:
     """Returns the document with all of its attributes.
 
-    Of one name the source nearest to the uploader wins. The order is: typed attributes of the
+    For one name, the source nearest to the uploader wins. The order is: typed attributes of the
     object, its plain ones, its tags, the file's own.
     """
     document = parsed.document
@@ -49,9 +49,9 @@ def attach_metadata(
 
 def _read_json(attributes: Mapping[str, str]) -> tuple[Metadata, tuple[str, ...]]:
     try:
-        given = json.loads(attributes.get(JSON_ATTRIBUTE, "{}"))
-        if isinstance(given, dict):
-            return check_attributes(given), ()
+        values = json.loads(attributes.get(JSON_ATTRIBUTE, "{}"))
+        if isinstance(values, dict):
+            return check_attributes(values), ()
         why = "it is not a JSON object"
     except BadRequestError as error:
         why = error.message
@@ -61,7 +61,7 @@ def _read_json(attributes: Mapping[str, str]) -> tuple[Metadata, tuple[str, ...]
 
 
 def decode_text(value: str) -> str:
-    """Decodes a header's text. S3 encodes what is not ASCII by RFC 2047 (=?UTF-8?…?=)."""
+    """Decodes a header's text. S3 encodes characters outside ASCII by RFC 2047 (=?UTF-8?…?=)."""
     try:
         return str(make_header(decode_header(value)))
     except (HeaderParseError, LookupError, ValueError):

@@ -1,9 +1,9 @@
-"""Conditions as requests write them: filters, and `and`, `or`, `not` around them.
+"""The conditions of requests: filters, with `and`, `or`, `not` around them.
 
 `{"kind": "report", "or": [{"year": {"gte": 2023}}, {"signed": {"exists": true}}]}` holds where all
-of its entries hold. The entry `and` has a list of such objects, of which all hold; `or` a list, of
-which one does; `not` one object, which does not. An attribute may be named like that too: it is
-meant where the value is that of a filter, as in `{"and": "x"}` or `{"not": {"gte": 3}}`.
+of its entries hold. The entry `and` has a list of such objects, which must all hold; `or` a list of
+which one must hold; `not` one object, which must not hold. An attribute may have one of these
+names, too. The entry then has the value of a filter, as `{"and": "x"}` or `{"not": {"gte": 3}}`.
 """
 
 import json
@@ -19,7 +19,7 @@ from footnote.model import Condition, Exists, Filter, Range, Scalar
 
 MAX_FILTERS = 50  # in one request, however nested
 MAX_VALUES = 100
-MAX_BYTES = 16_000  # of all filters: they are a part of a question's record
+MAX_BYTES = 16_000  # of all filters: a question's record stores them
 MAX_DEPTH = 5  # objects within each other, the outermost included
 
 _TOO_LONG = 10**38  # DynamoDB holds 38 digits of a number
@@ -30,50 +30,50 @@ _OPERATOR = re.compile(r"!=|>=|<=|>|<|=")
 _PARTS_OF_OPERATORS = tuple("~!<>=:^*%&|")
 
 
-def parse_filters(given: Mapping[str, object]) -> Condition:
-    """Parses the filters of a request. Raises BadRequestError naming the one that is malformed."""
-    total = sum(1 for _ in _names(given, 1))
+def parse_filters(raw: Mapping[str, object]) -> Condition:
+    """Parses the filters of a request. Raises BadRequestError naming the malformed one."""
+    total = sum(1 for _ in _names(raw, 1))
     if total > MAX_FILTERS:
         raise _bad(f"{total} filters are given; the limit is {MAX_FILTERS}")
-    found = _condition(given, "")
-    size = len(found.model_dump_json().encode())
+    condition = _condition(raw, "")
+    size = len(condition.model_dump_json().encode())
     if size > MAX_BYTES:
         raise _bad(f"the filters have {size:,} bytes as JSON; the limit is {MAX_BYTES:,}")
-    return found
+    return condition
 
 
-def _names(given: Mapping[str, object], depth: int) -> Iterator[str]:
+def _names(raw: Mapping[str, object], depth: int) -> Iterator[str]:
     """Yields the attribute of each filter. Raises BadRequestError where they are nested too deep.
 
-    So nothing is parsed that is deeper than this allows.
+    So nothing that is nested deeper gets parsed.
     """
     if depth > MAX_DEPTH:
         raise _bad(f"filters are nested more than {MAX_DEPTH} deep")
-    for name, wanted in given.items():
-        if (parts := _parts(name, wanted)) is None:
+    for name, value in raw.items():
+        if (parts := _parts(name, value)) is None:
             yield name
         for part in parts or ():
             yield from _names(part, depth + 1)
 
 
-def _parts(name: str, wanted: object) -> list[Mapping[str, object]] | None:
-    """Returns the objects of `and`, `or` or `not`; None where the name is that of an attribute."""
-    if name in {"and", "or"} and isinstance(wanted, list | tuple):
-        parts = [part for part in wanted if isinstance(part, Mapping)]
-        return parts if parts and len(parts) == len(wanted) else None
-    if name == "not" and isinstance(wanted, Mapping):
-        return None if wanted and wanted.keys() <= _OF_FILTERS else [wanted]
+def _parts(name: str, value: object) -> list[Mapping[str, object]] | None:
+    """Returns the objects of `and`, `or` or `not`; None where the name is an attribute's."""
+    if name in {"and", "or"} and isinstance(value, list | tuple):
+        parts = [part for part in value if isinstance(part, Mapping)]
+        return parts if parts and len(parts) == len(value) else None
+    if name == "not" and isinstance(value, Mapping):
+        return None if value and value.keys() <= _OF_FILTERS else [value]
     return None
 
 
-def _condition(given: Mapping[str, object], where: str) -> Condition:
-    """`where` says in which part of the request the object stands, as in "or[1].not"."""
+def _condition(raw: Mapping[str, object], where: str) -> Condition:
+    """Parses an object. `where` is its place in the request, as in "or[1].not"."""
     filters: dict[str, Filter] = {}
     combined: dict[str, tuple[Condition, ...]] = {}
-    for name, wanted in given.items():
+    for name, value in raw.items():
         place = f"{where}.{name}" if where else name
-        if (parts := _parts(name, wanted)) is None:
-            filters[name] = _filter(name, wanted, where)
+        if (parts := _parts(name, value)) is None:
+            filters[name] = _filter(name, value, where)
             continue
         if not all(parts):
             raise _bad(f"{place!r} has an object without any filter")
@@ -87,39 +87,39 @@ def _condition(given: Mapping[str, object], where: str) -> Condition:
     )
 
 
-def _filter(name: str, given: object, where: str) -> Filter:
+def _filter(name: str, value: object, where: str) -> Filter:
     about = f"the filter on {name[:100]!r}" + (f" in {where!r}" if where else "")
     try:
-        wanted = _FILTER.validate_python(given)
+        parsed = _FILTER.validate_python(value)
     except ValidationError:
         if name in {"and", "or"}:
             raise _bad(f"{about} is neither a filter nor a list of objects with filters") from None
-        if isinstance(given, Mapping) and (unknown := [*given.keys() - _OF_FILTERS]):
-            known = ", ".join(sorted(_OF_FILTERS))
+        if isinstance(value, Mapping) and (unknown := [*value.keys() - _OF_FILTERS]):
+            operators = ", ".join(sorted(_OF_FILTERS))
             raise _bad(
                 f"{about} has the operator {str(min(unknown))[:100]!r}, which is not known;"
-                f" known: {known}"
+                f" known: {operators}"
             ) from None
         raise _bad(
             f"{about} is neither a value, nor a list of values, nor a range, nor `exists`"
         ) from None
     if len(name) > LONGEST_NAME:
         raise _bad(f"{about} has a name of {len(name):,} characters; the limit is {LONGEST_NAME}")
-    if not all(map(_is_storable, values_of(wanted))):
+    if not all(map(_is_storable, values_of(parsed))):
         raise _bad(
             f"{about} has a text of more than {LONGEST_TEXT:,} characters, or a number that is too "
             "large, too small or too long to be compared"
         )
-    if isinstance(wanted, tuple) and not 0 < len(wanted) <= MAX_VALUES:
-        raise _bad(f"{about} has {len(wanted)} values: 1 to {MAX_VALUES}")
-    if isinstance(wanted, Range) and not is_comparable(name, wanted):
+    if isinstance(parsed, tuple) and not 0 < len(parsed) <= MAX_VALUES:
+        raise _bad(f"{about} has {len(parsed)} values: 1 to {MAX_VALUES}")
+    if isinstance(parsed, Range) and not is_comparable(name, parsed):
         raise _bad(
             f"{about} is a range without bounds that can be compared: numbers, ISO dates or "
             "texts, all of one kind"
         )
-    if name in NUMBER_FIELDS and any(type(one) is not int for one in typed_values(wanted)):
+    if name in NUMBER_FIELDS and any(type(bound) is not int for bound in typed_values(parsed)):
         raise _bad(f"{about} is not a whole number")
-    return wanted
+    return parsed
 
 
 def _is_storable(value: Scalar) -> bool:
@@ -146,17 +146,17 @@ def _bad(message: str) -> BadRequestError:
 # -- the command line ----------------------------------------------------------------------------
 
 
-def from_texts(given: Sequence[str]) -> dict[str, object]:
+def from_texts(texts: Sequence[str]) -> dict[str, object]:
     """Converts `k=v`, `k!=v`, `k>=v` … and JSON of a command line to the filters of a request.
 
-    `k=v` given twice means either value, `k!=v` neither. Raises BadRequestError naming the one that
-    is malformed.
+    `k=v` given twice means either value, `k!=v` neither. Raises BadRequestError
+    naming the malformed one.
     """
     equal: dict[str, list[str]] = {}
     unlike: dict[str, list[str]] = {}
     ranges: dict[str, dict[str, str]] = {}
     objects: list[object] = []
-    for text in given:
+    for text in texts:
         if text.lstrip().startswith("{"):
             objects.append(_from_json(text))
             continue
@@ -190,17 +190,17 @@ def _split(text: str) -> tuple[str, str, str]:
 
 
 def _is_mistaken(name: str, value: str) -> bool:
-    """Tells whether an operator was meant that we do not know, as in `year~=3` or `year=>3`."""
+    """Tells whether the operator is an unknown one, as in `year~=3` or `year=>3`."""
     return name.endswith(_PARTS_OF_OPERATORS) or value.startswith(("=", "<", ">", "~"))
 
 
 def _from_json(text: str) -> Mapping[str, object]:
     try:
-        found = json.loads(text)
+        parsed = json.loads(text)
     except (ValueError, RecursionError):
         raise BadRequestError(
             f"--filter {text[:100]!r} is not JSON",
             code="bad_filter",
             action="""Send --filter '{"or": [{"kind": "a"}, {"year": 2023}]}', in such quotes.""",
         ) from None
-    return dict(found)
+    return dict(parsed)

@@ -1,8 +1,8 @@
-"""Filters on attributes: terms that keep name, type and order, and the spans that filters mean.
+"""Filters on attributes, as spans of terms that keep name, type and order.
 
 An attribute is the term `name U+001F type value`. A list has one term for each of its texts. A
-number is written as its IEEE 754 bits in hexadecimal, with negative ones inverted, so that texts
-sort as the numbers do. Dates are in UTC. So both indexes compare nothing but text, and agree.
+number is written as its IEEE 754 bits in hexadecimal, with negative ones inverted, so that the
+texts sort as the numbers do. Dates are in UTC. So both indexes compare only text, and agree.
 """
 
 import re
@@ -23,7 +23,7 @@ FIELDS = {
     "collection": "collection",
     "page": "pages",
 }
-"""The names in filters that are fields of a chunk. Any other name is an attribute's."""
+"""Names in filters that are fields of a chunk. Any other name is an attribute's."""
 NUMBER_FIELDS = frozenset({"page"})
 
 _LONGEST_TERM = 1000  # characters that are compared; a term over 32,766 bytes cannot be stored
@@ -37,7 +37,7 @@ _DATE = re.compile(
 
 
 class Span(NamedTuple):
-    """The texts from `low` to `high`. `with_low` and `with_high` say whether the ends belong."""
+    """The texts from `low` to `high`. `with_low` and `with_high` tell whether the ends belong."""
 
     low: str
     high: str
@@ -71,8 +71,8 @@ def _typed_text(value: Scalar) -> tuple[str, str]:
             return "b", as_text(value)
         case int() | float():
             return "n", _sort_key(value)
-    found = _DATE.fullmatch(value)
-    if found and found["day"] and (span := period(value)):
+    date = _DATE.fullmatch(value)
+    if date and date["day"] and (span := period(value)):
         return "d", span[0]
     return "s", value
 
@@ -96,19 +96,19 @@ def as_text(value: Scalar) -> str:
 def period(text: str) -> tuple[str, str] | None:
     """Returns the period that an ISO 8601 year, month, day or moment stands for, in UTC.
 
-    That is its start and the start of what follows it. Returns None if the text is not a date.
+    It is the start of the period and the start of the next. Returns None if the text is no date.
     """
-    found = _DATE.fullmatch(text)
-    if not found:
+    date = _DATE.fullmatch(text)
+    if not date:
         return None
     try:
-        if found["time"]:
+        if date["time"]:
             moment = datetime.fromisoformat(text)
             start = moment.astimezone(UTC) if moment.tzinfo else moment.replace(tzinfo=UTC)
             return _instant(start), _instant(start + timedelta(microseconds=1))
-        year, month, day = (int(found[part] or 1) for part in ("year", "month", "day"))
+        year, month, day = (int(date[part] or 1) for part in ("year", "month", "day"))
         start = datetime(year, month, day, tzinfo=UTC)
-        end = _end_of(start, by_day=bool(found["day"]), by_month=bool(found["month"]))
+        end = _end_of(start, by_day=bool(date["day"]), by_month=bool(date["month"]))
         return _instant(start), _instant(end)
     except (ValueError, OverflowError):  # the 31st of February, or a date after the year 9999
         return None
@@ -129,21 +129,21 @@ def _instant(moment: datetime) -> str:
 # -- filters as spans of terms -------------------------------------------------------------------
 
 
-def spans(name: str, wanted: Filter) -> list[Span]:
+def spans(name: str, condition: Filter) -> list[Span]:
     """Returns the spans of which one must hold one of the attribute's terms.
 
     There are none when the bounds of a range cannot be compared.
     """
-    if isinstance(wanted, Exists):  # of any type; whoever asks turns it around for `false`
+    if isinstance(condition, Exists):  # of any type; the caller inverts it for `false`
         return [Span(_term(name, "", ""), _term(name, _LAST, ""))]
-    if isinstance(wanted, Range):
-        return list(_range_spans(name, wanted))
-    values = wanted if isinstance(wanted, tuple) else (wanted,)
+    if isinstance(condition, Range):
+        return list(_range_spans(name, condition))
+    values = condition if isinstance(condition, tuple) else (condition,)
     return [span for value in values for span in _value_spans(name, value)]
 
 
 def _value_spans(name: str, value: Scalar) -> Iterator[Span]:
-    """Yields the value itself and what looks the same: from a shell or a tag all is text."""
+    """Yields the value itself and its look-alikes: a shell or a tag gives only text."""
     text = as_text(value)
     alike = {_term(name, "s", text): None, _term(name, *_typed_text(value)): None}
     if isinstance(value, str):
@@ -153,29 +153,29 @@ def _value_spans(name: str, value: Scalar) -> Iterator[Span]:
         yield Span(_term(name, "d", time[0]), _term(name, "d", time[1]), with_high=False)
 
 
-def _range_spans(name: str, wanted: Range) -> Iterator[Span]:
+def _range_spans(name: str, condition: Range) -> Iterator[Span]:
     """Yields the range once for each kind (number, date, text) that all of its bounds have."""
-    bounds = {which: bound for which, bound in wanted if bound is not None}
+    bounds = {which: bound for which, bound in condition if bound is not None}
     kinds = {which: _bounds_by_kind(bound) for which, bound in bounds.items()}
     for kind in ("n", "d", "s"):
-        if bounds and all(kind in known for known in kinds.values()):
-            inside = {which: known[kind] for which, known in kinds.items()}
+        if bounds and all(kind in by_kind for by_kind in kinds.values()):
+            inside = {which: by_kind[kind] for which, by_kind in kinds.items()}
             yield from _span(name, kind, inside)
 
 
 def _bounds_by_kind(bound: Scalar) -> dict[str, tuple[str, str]]:
     """Returns the start and the end of a bound by type. They differ for a day or a year."""
-    known: dict[str, tuple[str, str]] = {}
+    by_kind: dict[str, tuple[str, str]] = {}
     if isinstance(bound, bool):
-        return known
+        return by_kind
     number = to_scalar(bound) if isinstance(bound, str) else bound
     if isinstance(number, int | float) and is_number(number) and not isinstance(number, bool):
-        known["n"] = (_sort_key(number), _sort_key(number))
+        by_kind["n"] = (_sort_key(number), _sort_key(number))
     if time := period(as_text(bound)):
-        known["d"] = time
-    if isinstance(bound, str) and not known:
-        known["s"] = (bound, bound)
-    return known
+        by_kind["d"] = time
+    if isinstance(bound, str) and not by_kind:
+        by_kind["s"] = (bound, bound)
+    return by_kind
 
 
 def _span(name: str, kind: str, bounds: Mapping[str, tuple[str, str]]) -> Iterator[Span]:
@@ -184,52 +184,52 @@ def _span(name: str, kind: str, bounds: Mapping[str, tuple[str, str]]) -> Iterat
         match which:
             case "gte":
                 lows.append((_term(name, kind, start), True))
-            case "gt":  # after the end of the day or year that the bound names
+            case "gt":  # after the end of the bound's day or year
                 lows.append((_term(name, kind, end), start != end))
             case "lt":
                 highs.append((_term(name, kind, start), False))
             case _:
                 highs.append((_term(name, kind, end), start == end))
-    low, with_low = max(lows, key=lambda one: (one[0], not one[1]))
+    low, with_low = max(lows, key=lambda bound: (bound[0], not bound[1]))
     high, with_high = min(highs)
     if low <= high:
         yield Span(low, high, with_low, with_high)
 
 
-def field_spans(wanted: Filter) -> list[Span]:
+def field_spans(condition: Filter) -> list[Span]:
     """Returns the spans of which one must hold the text of a chunk's own field (see `FIELDS`)."""
-    if isinstance(wanted, Exists):
+    if isinstance(condition, Exists):
         return [Span("", _LAST)]
-    if not isinstance(wanted, Range):
-        values = wanted if isinstance(wanted, tuple) else (wanted,)
+    if not isinstance(condition, Range):
+        values = condition if isinstance(condition, tuple) else (condition,)
         return [Span(as_text(value), as_text(value)) for value in values]
     lows, highs = [("", True)], [(_LAST, True)]
-    for which, bound in wanted:
+    for which, bound in condition:
         if bound is not None:
             ends = lows if which in {"gt", "gte"} else highs
             ends.append((as_text(bound), which in {"gte", "lte"}))
-    low, with_low = max(lows, key=lambda one: (one[0], not one[1]))
+    low, with_low = max(lows, key=lambda end: (end[0], not end[1]))
     high, with_high = min(highs)
     return [Span(low, high, with_low, with_high)] if low <= high else []
 
 
-def is_comparable(name: str, wanted: Range) -> bool:
-    bounds = [_bounds_by_kind(bound) for _, bound in wanted if bound is not None]
+def is_comparable(name: str, condition: Range) -> bool:
+    bounds = [_bounds_by_kind(bound) for _, bound in condition if bound is not None]
     kinds = {"s"} if name in FIELDS and name not in NUMBER_FIELDS else {"n", "d", "s"}
     if kinds == {"s"}:
         return bool(bounds)
-    return bool(bounds) and any(all(kind in known for known in bounds) for kind in kinds)
+    return bool(bounds) and any(all(kind in by_kind for by_kind in bounds) for kind in kinds)
 
 
-def typed_values(wanted: Filter) -> list[Scalar]:
+def typed_values(condition: Filter) -> list[Scalar]:
     """Returns the values of a filter, or the bounds of its range, with their types."""
-    return [to_scalar(one) if isinstance(one, str) else one for one in values_of(wanted)]
+    return [to_scalar(value) if isinstance(value, str) else value for value in values_of(condition)]
 
 
-def values_of(wanted: Filter) -> Sequence[Scalar]:
-    """Returns the values of a filter, or the bounds of its range, as they were given."""
-    if isinstance(wanted, Exists):
+def values_of(condition: Filter) -> Sequence[Scalar]:
+    """Returns the values of a filter, or the bounds of its range, unchanged."""
+    if isinstance(condition, Exists):
         return ()
-    if isinstance(wanted, Range):
-        return [bound for _, bound in wanted if bound is not None]
-    return wanted if isinstance(wanted, tuple) else (wanted,)
+    if isinstance(condition, Range):
+        return [bound for _, bound in condition if bound is not None]
+    return condition if isinstance(condition, tuple) else (condition,)

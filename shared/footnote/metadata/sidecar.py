@@ -29,12 +29,12 @@ UNREAD_SIDECAR = Sidecar(
     problem=f"Whether it has a sidecar {SUFFIX} is not known yet: until the next sweep only keys "
     "of the group @all see this document.",
 )
-"""Closes a document whose sidecar has not been read, because the step that reads it failed."""
+"""Closes a document whose sidecar could not be read, because its step failed."""
 _ATTEMPTS = 3  # reads of a sidecar that changes meanwhile
 
 
 def document_of(key: str) -> str:
-    """Returns the key of the sidecar's document, or "" when `key` is not that of a sidecar."""
+    """Returns the key of the sidecar's document, or "" when `key` is no sidecar's."""
     document = key.removesuffix(SUFFIX)
     return "" if document == key or document.endswith("/") or not document else document
 
@@ -42,8 +42,8 @@ def document_of(key: str) -> str:
 def sidecar_at(uploads: Uploads, key: str) -> Sidecar:
     """Returns the sidecar that is in the bucket now for the document at `key`.
 
-    One that cannot be used has a `problem` and lets nobody read. Raises UnavailableError when the
-    sidecar keeps changing while it is read.
+    An unusable one has a `problem`, and nobody may read its document. Raises UnavailableError when
+    the sidecar keeps changing while it is read.
     """
     for _ in range(_ATTEMPTS):
         there = uploads.current(key + SUFFIX)
@@ -62,14 +62,14 @@ def sidecar_at(uploads: Uploads, key: str) -> Sidecar:
 
 
 def parse_sidecar(body: bytes, version: str) -> Sidecar:
-    """Parses a sidecar. One that cannot be used has a `problem` and lets nobody read."""
+    """Parses a sidecar. An unusable one has a `problem`, and nobody may read its document."""
     try:
-        found = json.loads(
+        content = json.loads(
             body.decode("utf-8-sig"),
             object_pairs_hook=_refuse_repeated,
             parse_constant=_refuse_constant,
         )
-        return Sidecar(version=version, attributes=_attributes(found), acl=_acl(found))
+        return Sidecar(version=version, attributes=_attributes(content), acl=_acl(content))
     except BadRequestError as error:
         return _unusable(version, error.message)
     except UnicodeDecodeError:
@@ -89,25 +89,25 @@ def _unusable(version: str, why: str) -> Sidecar:
 
 def _refuse_repeated(pairs: list[tuple[str, object]]) -> dict[str, object]:
     """Refuses a field that occurs twice: JSON lets the last win, which could hide an `acl`."""
-    found = dict(pairs)
-    if len(found) < len(pairs):
+    fields = dict(pairs)
+    if len(fields) < len(pairs):
         raise BadRequestError("a field is in it twice")
-    return found
+    return fields
 
 
 def _refuse_constant(name: str) -> NoReturn:
     raise BadRequestError(f"{name} is no JSON number")
 
 
-def _attributes(found: object) -> Metadata:
-    if not isinstance(found, dict):
+def _attributes(content: object) -> Metadata:
+    if not isinstance(content, dict):
         raise BadRequestError("it is not an object with `metadataAttributes` or `acl`")
-    if unknown := sorted(set(found) - _KNOWN):  # `acls` must not pass for no acl
+    if unknown := sorted(set(content) - _KNOWN):  # `acls` must not pass for no acl
         raise BadRequestError(f"{unknown[0][:100]!r} is no field of a sidecar")
-    given = found.get("metadataAttributes", {})
-    if not isinstance(given, dict):
+    attributes = content.get("metadataAttributes", {})
+    if not isinstance(attributes, dict):
         raise BadRequestError("`metadataAttributes` is not an object")
-    return check_attributes({name: _plain_value(name, value) for name, value in given.items()})
+    return check_attributes({name: _plain_value(name, value) for name, value in attributes.items()})
 
 
 def _plain_value(name: str, value: object) -> object:
@@ -123,10 +123,10 @@ def _plain_value(name: str, value: object) -> object:
     raise BadRequestError(f"the attribute {name[:100]!r} has no value of the type it names")
 
 
-def _acl(found: dict[str, object]) -> Acl:
-    if "acl" not in found:
+def _acl(content: dict[str, object]) -> Acl:
+    if "acl" not in content:
         return None
-    groups = found["acl"]
+    groups = content["acl"]
     if not isinstance(groups, list) or len(groups) > MAX_GROUPS:
         raise BadRequestError(f"`acl` is not a list of groups (up to {MAX_GROUPS})")
     for group in groups:

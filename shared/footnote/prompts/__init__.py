@@ -29,24 +29,25 @@ def load(name: Task, **arguments: str) -> Prompt:
     Raises ConfigurationError unless the arguments are exactly the placeholders.
     """
     system, template = _split_file(name)
-    wanted = set(template.get_identifiers())
-    if wanted != set(arguments):
+    placeholders = set(template.get_identifiers())
+    if placeholders != set(arguments):
         raise ConfigurationError(
-            f"prompt {name!r} has the placeholders {sorted(wanted)}, was given {sorted(arguments)}"
+            f"prompt {name!r} has the placeholders {sorted(placeholders)},"
+            f" was given {sorted(arguments)}"
         )
     return Prompt(system, template.substitute(arguments))
 
 
 def digest_of(name: Task) -> str:
-    """Returns a digest that stands for the prompt's wording, as in the keys of cached replies."""
+    """Returns a digest of the prompt's wording, for the keys of cached replies."""
     return digest(_text(name))
 
 
 def fence_texts(texts: Mapping[str, str]) -> str:
     """Fences texts as data: each between two lines with a random word that no author could know.
 
-    Labels stand on the fence's own line, so they are words of ours: `7`, `question`, `q1 (7)`.
-    Raises ConfigurationError for any other label.
+    Labels stand on the fence's own line, so they are our words: `7`, `question`, `q1 (7)`. Raises
+    ConfigurationError for any other label.
     """
     fence = secrets.token_hex(8)
     return "\n".join(
@@ -55,7 +56,7 @@ def fence_texts(texts: Mapping[str, str]) -> str:
 
 
 def strip_fences(prompt: str) -> str:
-    """Removes the random words of the fences, so that prompts that say the same are equal."""
+    """Removes the random words of the fences, so that prompts with equal texts are equal."""
     return _FENCE.sub("<<<", prompt)
 
 

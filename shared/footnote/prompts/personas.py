@@ -1,4 +1,4 @@
-"""The table of personas: how an answer is written, never what it may leave unchecked.
+"""The table of personas: how an answer is written. A persona never skips a check.
 
 A new persona is a row here and a name in `model/asking.py`.
 """
@@ -12,9 +12,9 @@ from footnote.model import Persona
 class PersonaRow(NamedTuple):
     """A persona.
 
-    `when` tells a planner when to choose it, `tells` the writer how to write. The others say what
-    it is where no model writes. `most` is how many sentences a sub-question gets. With
-    `figures_first` rows and sentences with figures come before others.
+    `when` tells a planner when to choose it, `tells` the writer how to write. The other fields are
+    for answers without a model. `most` is the number of sentences for a sub-question. With
+    `figures_first`, rows and sentences with figures come before others.
     """
 
     when: str

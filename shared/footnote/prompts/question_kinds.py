@@ -1,4 +1,4 @@
-"""The table of the kinds of question: how much each takes, and what an answer to it cannot promise.
+"""The table of the kinds of question: their needs, and what their answers cannot promise.
 
 A new kind is a row here and a name in `model/asking.py`.
 """
@@ -12,9 +12,9 @@ from footnote.model import QuestionKind
 class KindRow(NamedTuple):
     """A kind of question.
 
-    `when` tells a planner when it is one, `tells` the writer what it takes. `limit` is what an
-    answer made of a search cannot promise: it stands with the answer. `lists` tells whether many
-    documents may have an item of it, each a line of its own.
+    `when` tells a planner when a question is of this kind, `tells` the writer what the answer
+    needs. `limit` is what an answer made of a search cannot promise: it is shown with the answer.
+    `lists` tells whether many documents may have an item of it, each on a line of its own.
     """
 
     when: str

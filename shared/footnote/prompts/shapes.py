@@ -1,4 +1,4 @@
-"""The shapes of replies that are JSON: what planner, grader, judge and extractor answer."""
+"""The shapes of JSON replies: those of planner, grader, judge and extractor."""
 
 from typing import Annotated, Literal, get_args
 
@@ -10,16 +10,16 @@ MAX_MINIMUM = 12  # results that a planner may want, as many as one search for e
 
 
 class Shape(BaseModel):
-    """The shape of a reply. Models add fields of their own now and then: those are ignored."""
+    """The shape of a reply. Fields that models add now and then are ignored."""
 
 
-def _persona(told: object) -> object:
-    """Returns None for a persona that there is not: no reason to have the plan made again."""
-    return told if told in get_args(Persona.__value__) else None
+def _persona(value: object) -> object:
+    """Returns None for an unknown persona: it is no reason to plan again."""
+    return value if value in get_args(Persona.__value__) else None
 
 
-def _kind(told: object) -> object:
-    return told if told in get_args(QuestionKind.__value__) else "fact"
+def _kind(value: object) -> object:
+    return value if value in get_args(QuestionKind.__value__) else "fact"
 
 
 class PlannedQuestion(Shape):
@@ -75,13 +75,15 @@ class QuotedValue(Shape):
 
 
 class ExtractReply(Shape):
-    """The values that a form's fields have in the passages; an array's one by one."""
+    """The values of a form's fields in the passages; an array's one by one."""
 
     values: list[QuotedValue] = Field(default_factory=list)
 
 
 class JudgeReply(Shape):
-    """The reply of the judge. `part`: the words of the sentence that the passage does not say."""
+    """The reply of the judge. `part`: the words of the sentence that the
+    passage does not support.
+    """
 
     supported: bool
     part: str = ""

@@ -1,7 +1,7 @@
-"""Cuts a document's text into blocks that a page can show as text and mark to the character.
+"""Cuts a document's text into blocks, which a page can show and mark to the character.
 
 Blocks are in order and without gaps: joined, their texts are the document's text. A block ends with
-the blank lines that follow it. So a citation's span lies in blocks at the same offsets.
+the blank lines after it. So a citation's span has the same offsets in the blocks.
 """
 
 import re
@@ -16,7 +16,7 @@ type Kind = Literal["heading", "paragraph", "row", "table_header", "mail_header"
 
 MAX_BLOCK = 4_000  # characters: a longer paragraph is cut, at a blank if there is one
 MAX_REPLY = 60_000  # characters of the blocks of one reply
-BEFORE = 1_500  # characters that are shown before what is asked for with `around`
+BEFORE = 1_500  # characters before the offset `around`
 SHEETS = frozenset({XLSX, XLS, ODS})
 MAILS = frozenset({EML, MBOX, MSG})
 _MAIL_HEADER = re.compile(r"(From|To|Cc|Date): (.*)")
@@ -27,7 +27,7 @@ _RULE = re.compile(r"[\s|:]*-[\s|:-]*")  # between a Markdown table's header and
 
 
 class Cell(Value):
-    """A cell of a row, or name or value of a mail's header line."""
+    """A cell of a row, or the name or value of a mail's header line."""
 
     text: str
     start: int
@@ -37,8 +37,8 @@ class Cell(Value):
 class TextBlock(Value):
     """A piece of a document's text: `text == document.text[start:end]`.
 
-    `level` is that of a heading. `cells` are those of a row, or name and value of a mail's header
-    line. `table` is where the row's table begins. `page` and `sheet` say where the block stands.
+    `level` belongs to a heading. `cells` are those of a row, or name and value of a mail's header
+    line. `table` is the start of the row's table. `page` and `sheet` are those of the block.
     """
 
     kind: Kind
@@ -54,7 +54,9 @@ class TextBlock(Value):
 
 
 class _Piece(NamedTuple):
-    """A block before it is made: most of those before the first that is wanted never are."""
+    """A block before its text is cut out. Most blocks before the first
+    wanted one are never made.
+    """
 
     kind: Kind
     start: int
@@ -75,7 +77,7 @@ class Blocks:
         self._table_starts = [table.start for table in self._tables]
         self._page_starts = [page.start for page in document.pages]
         is_sheet = document.media_type in SHEETS
-        self._sheets = [one for one in document.sections if one.level == 1 and is_sheet]
+        self._sheets = [section for section in document.sections if section.level == 1 and is_sheet]
         self._sheet_starts = [section.start for section in self._sheets]
         self._is_mail = document.media_type in MAILS
         self._lines_of: dict[int, list[tuple[int, int]]] = {}
@@ -84,21 +86,21 @@ class Blocks:
         self._marks = sorted(mark for mark in marks if mark < len(self._text))
 
     def between(self, start: int, end: int, most: int = MAX_REPLY) -> list[TextBlock]:
-        """Returns the blocks from the one that holds `start` to the one that ends at or past `end`.
+        """Returns the blocks from the one with `start` to the one that ends at or past `end`.
 
-        They have `most` characters, or a block more.
+        They have `most` characters, or one block more.
         """
-        found: list[TextBlock] = []
+        blocks: list[TextBlock] = []
         length = 0
         for piece in self._from(start):
-            if found and (piece.start >= end or length >= most):
+            if blocks and (piece.start >= end or length >= most):
                 break
-            found.append(self._block(piece))
+            blocks.append(self._block(piece))
             length += piece.end - piece.start
-        return found
+        return blocks
 
     def start_around(self, offset: int) -> int:
-        """Returns the start of a block, some `BEFORE` characters before an offset."""
+        """Returns the start of a block some `BEFORE` characters before an offset."""
         return next((piece.start for piece in self._from(max(0, offset - BEFORE))), 0)
 
     def _from(self, start: int) -> Iterator[_Piece]:
@@ -107,10 +109,12 @@ class Blocks:
             return
         for n in range(bisect_right(self._marks, start) - 1, len(self._marks)):
             end = self._marks[n + 1] if n + 1 < len(self._marks) else len(self._text)
-            yield from (one for one in self._cut(self._marks[n], end) if one.end > start)
+            yield from (piece for piece in self._cut(self._marks[n], end) if piece.end > start)
 
     def _cut(self, start: int, end: int) -> Iterator[_Piece]:
-        """Yields the pieces between two marks: of a table, or of a heading and what follows it."""
+        """Yields the pieces between two marks: of a table, or of a
+        heading and the text after it.
+        """
         n = bisect_right(self._table_starts, start) - 1
         if n >= 0 and start < self._tables[n].end:
             yield from self._rows(self._tables[n], start, end)
@@ -132,29 +136,31 @@ class Blocks:
             start, may_be_header = stop, False
 
     def _heading_end(self, section: Section, start: int, end: int) -> int:
-        """Returns where a heading ends, with the blanks after it. It may be on several lines.
+        """Returns the end of a heading, with the blanks after it. It may take several lines.
 
-        What goes on in its last line belongs to it, such as the mark of a footnote.
+        The rest of its last line belongs to it, such as the mark of a footnote.
         """
         at = start
         for word in section.title.split():
-            found = self._text.find(word, at, min(end, at + _LONGEST_WORD))
-            if found < 0 or self._text[at:found].strip():
+            place = self._text.find(word, at, min(end, at + _LONGEST_WORD))
+            if place < 0 or self._text[at:place].strip():
                 break
-            at = found + len(word)
+            at = place + len(word)
         line = self._text.find("\n", at, end)
         return self._skip_blanks(line if line >= 0 else end, end)
 
     def _pieces(
         self, kind: Kind, start: int, end: int, level: int | None = None
     ) -> Iterator[_Piece]:
-        """Yields a piece, or several where it is too long. Where it is cut depends on it alone."""
+        """Yields a piece, or several where it is too long. Only its own text
+        decides where it is cut.
+        """
         while end - start > MAX_BLOCK:
             stop = start + MAX_BLOCK
             for blank in ("\n", " "):
-                found = self._text.rfind(blank, start + MAX_BLOCK // 2, stop)
-                if found > start:
-                    stop = found + 1
+                cut = self._text.rfind(blank, start + MAX_BLOCK // 2, stop)
+                if cut > start:
+                    stop = cut + 1
                     break
             yield _Piece(kind, start, stop, level)
             start = stop
@@ -162,7 +168,7 @@ class Blocks:
             yield _Piece(kind, start, end, level)
 
     def _rows(self, table: Table, start: int, end: int) -> Iterator[_Piece]:
-        """Yields the rows of a table between two marks, the header rows as such."""
+        """Yields the rows of a table between two marks; header rows have their own kind."""
         for n, (first, after) in enumerate(self._lines_in(table)):
             if start <= first < end:
                 # the blanks after the table belong to its last row
@@ -175,17 +181,17 @@ class Blocks:
     def _lines_in(self, table: Table) -> list[tuple[int, int]]:
         """Returns the spans of a table's lines. Markdown's rule belongs to the line above it."""
         if table.start not in self._lines_of:
-            found: list[tuple[int, int]] = []
+            spans: list[tuple[int, int]] = []
             for first, after in self._lines(table.start, table.end):
-                if found and _RULE.fullmatch(self._text, first, after):
-                    found[-1] = (found[-1][0], after)
+                if spans and _RULE.fullmatch(self._text, first, after):
+                    spans[-1] = (spans[-1][0], after)
                 else:
-                    found.append((first, after))
-            self._lines_of[table.start] = found
+                    spans.append((first, after))
+            self._lines_of[table.start] = spans
         return self._lines_of[table.start]
 
     def _lines(self, start: int, end: int) -> Iterator[tuple[int, int]]:
-        """Yields the spans of lines; blank lines belong to the one before."""
+        """Yields the spans of lines. Blank lines belong to the line before."""
         while start < end:
             line = self._text.find("\n", start, end)
             after = self._skip_blanks(line, end) if line >= 0 else end
@@ -193,10 +199,12 @@ class Blocks:
             start = after
 
     def _cells(self, piece: _Piece) -> tuple[Cell, ...] | None:
-        """Returns the cells of a row. Where they are not as the table has them, they are cut."""
+        """Returns the cells of a row. If the table's cells are not in the text, its
+        line is cut at the bars.
+        """
         if piece.kind == "mail_header":
-            found = _MAIL_HEADER.match(self._text, piece.start, piece.end)
-            return tuple(_cell(found, n) for n in (1, 2)) if found else None
+            header = _MAIL_HEADER.match(self._text, piece.start, piece.end)
+            return tuple(_cell(header, n) for n in (1, 2)) if header else None
         if piece.table is None:
             return None
         rows = piece.table.rows
@@ -212,15 +220,15 @@ class Blocks:
         return tuple(cells)
 
     def _cut_cells(self, piece: _Piece) -> tuple[Cell, ...]:
-        """Returns what stands between the bars of a line, without those around it."""
+        """Returns the texts between the bars of a line."""
         line = self._text.find("\n", piece.start, piece.end)
-        at, found = piece.start, []
+        at, cells = piece.start, []
         for part in self._text[at : line if line >= 0 else piece.end].split(CELL):
             cell = part.strip("| ")
             place = at + part.index(cell)
-            found.append(Cell(text=cell, start=place, end=place + len(cell)))
+            cells.append(Cell(text=cell, start=place, end=place + len(cell)))
             at += len(part) + len(CELL)
-        return tuple(found)
+        return tuple(cells)
 
     def _is_mail_header(self, start: int, end: int) -> bool:
         return all(map(_MAIL_HEADER.fullmatch, self._text[start:end].strip().split("\n")))
@@ -245,7 +253,8 @@ class Blocks:
         )
 
     def _page(self, offset: int) -> int | None:
-        # pages without text begin where the next one does: the last one that begins here has it
+        # a page without text begins where the next one does: the last that
+        # begins here is the right one
         n = bisect_right(self._page_starts, offset) - 1
         if n < 0 or offset >= self._document.pages[n].end:
             return None
@@ -256,5 +265,5 @@ class Blocks:
         return self._sheets[n].title if n >= 0 else None
 
 
-def _cell(found: re.Match[str], group: int) -> Cell:
-    return Cell(text=found[group], start=found.start(group), end=found.end(group))
+def _cell(match: re.Match[str], group: int) -> Cell:
+    return Cell(text=match[group], start=match.start(group), end=match.end(group))

@@ -11,9 +11,9 @@ PAGE = 500  # entries of each list in one reply
 
 
 class PageEntry(Value):
-    """A page: its number, its name for readers, its size in points, its span in the text.
+    """A page: its number, its label, its size in points, its span in the text.
 
-    `words` says whether boxes of its words are known, `read` whether OCR read them.
+    `words` tells whether boxes of its words are stored, `read` whether OCR read it.
     """
 
     n: int
@@ -43,10 +43,10 @@ class TableEntry(Value):
 
 
 class Contents(Value):
-    """What was read from a file. `after` is the cursor of what did not fit, "" where all did.
+    """What was read from a file. `after` is the cursor of the rest, or "".
 
-    `ocr_pages` counts the pages that OCR read, and `doubtful_figures` the figures on them that it
-    may have misread: those of the whole file.
+    `ocr_pages` counts the pages that OCR read, `doubtful_figures` the figures that it may have
+    misread. Both count the whole file.
     """
 
     title: str
@@ -64,10 +64,10 @@ class Contents(Value):
 
 
 def contents(document: Document, after: str = "", section: str = "") -> Contents:
-    """Returns a page of what was read: `PAGE` of each list.
+    """Returns one page of the contents: `PAGE` entries of each list.
 
-    With `section` it returns the section of this heading alone. Raises BadRequestError for a cursor
-    that is none.
+    With `section`, returns only the section with this heading. Raises
+    BadRequestError for a bad cursor.
     """
     if after and not (after.isascii() and after.isdecimal() and len(after) < 10):
         raise BadRequestError(
@@ -98,18 +98,18 @@ def contents(document: Document, after: str = "", section: str = "") -> Contents
         doubtful_figures=sum(len(page.doubts) for page in document.pages),
         pages=tuple(map(_page, pages[first:last])),
         sections=tuple(
-            SectionEntry(page=page_at(one.start), **one.model_dump())
-            for one in sections[first:last]
+            SectionEntry(page=page_at(entry.start), **entry.model_dump())
+            for entry in sections[first:last]
         ),
         tables=tuple(
             TableEntry(
-                start=one.start,
-                end=one.end,
-                page=page_at(one.start),
-                rows=len(one.rows),
-                columns=max(map(len, one.rows), default=0),
+                start=table.start,
+                end=table.end,
+                page=page_at(table.start),
+                rows=len(table.rows),
+                columns=max(map(len, table.rows), default=0),
             )
-            for one in islice(tables, first, last)
+            for table in islice(tables, first, last)
         ),
         warnings=document.warnings if not first else (),
         after=str(last) if longest > last else "",
@@ -121,14 +121,14 @@ def find_section(document: Document, heading: str) -> tuple[Section, ...]:
 
     It looks at each heading once.
     """
-    wanted = heading.strip().casefold()
+    words = heading.strip().casefold()
     nearest: tuple[Section, ...] = ()
-    for one in document.sections:
-        title = one.title.strip().casefold()
-        if title == wanted:
-            return (one,)
-        if not nearest and wanted in title:
-            nearest = (one,)
+    for candidate in document.sections:
+        title = candidate.title.strip().casefold()
+        if title == words:
+            return (candidate,)
+        if not nearest and words in title:
+            nearest = (candidate,)
     return nearest
 
 
@@ -146,5 +146,5 @@ def _page(page: Page) -> PageEntry:
 
 
 def label_of(page: Page) -> str:
-    """Returns the page's name for readers, "" where they use its number."""
+    """Returns the page's label; "" where it has only its number."""
     return next(iter(labels_of([page])), "")

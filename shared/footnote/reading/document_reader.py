@@ -1,7 +1,7 @@
 """What a reader can open of a document: text, pages, contents, pictures, the file itself.
 
-Whoever asks has been told apart before: `find` returns a document that this caller may read, or
-raises NotFoundError. A deleted document is not there, and neither are versions from before that.
+The caller's rights are checked before: `find` returns a document that this caller may read, or
+raises NotFoundError. A deleted document is not found, nor are its versions from before.
 """
 
 from collections.abc import Callable
@@ -26,12 +26,12 @@ from footnote.reading.contents import Contents, contents, label_of
 from footnote.reading.pictures import Pictures
 from footnote.reading.versions import choose_version, gone, page_of, stored_document
 
-LINK_SECONDS = 300  # a link is followed at once: nobody keeps it
-SHOWN = frozenset({PDF, *IMAGES})  # what a browser shows and never runs
+LINK_SECONDS = 300  # a client follows a link at once
+SHOWN = frozenset({PDF, *IMAGES})  # types that a browser shows and never runs
 
 
 class Opened(NamedTuple):
-    """A document that the caller may read, and the version that is meant."""
+    """A document that the caller may read, and its chosen version."""
 
     record: Record
     version: str
@@ -42,7 +42,7 @@ class Opened(NamedTuple):
 
 
 class ReadableText(Value):
-    """A part of a document's text. `next` is where the following one starts, None at the end.
+    """A part of a document's text. `next` is the start of the next part, or None at the end.
 
     `read` is `ocr` where OCR read one of its pages.
     """
@@ -73,7 +73,7 @@ class PageText(Value):
 
 
 class Link(Value):
-    """Where something can be got for `expires_in` seconds, without any key."""
+    """The address of a file for `expires_in` seconds. It needs no key."""
 
     url: str
     expires_in: int
@@ -82,7 +82,7 @@ class Link(Value):
 
 
 class PictureLink(Value):
-    """Where a picture can be got, and the frame and boxes of its page, in points."""
+    """The address of a picture, and the frame and boxes of its page, in points."""
 
     url: str
     expires_in: int
@@ -112,15 +112,15 @@ class Reader:
         self._uploads = uploads
 
     def open(self, name: str, collection: str, version: str = "") -> Opened:
-        """Returns a document by id or path, and the version that is meant.
+        """Returns a document by id or path, and its chosen version.
 
-        Raises NotFoundError for one that is not there or deleted; with the code `gone` for a
-        version that is not kept.
+        Raises NotFoundError for a missing or deleted document; with the code `gone` for a version
+        that is not stored any more.
         """
         record = self._find(name, collection)
         chosen = choose_version(record, version)
-        known = chosen in (record.version, record.live_version)
-        if not known and not self._uploads.is_kept(record.key, chosen):
+        recorded = chosen in (record.version, record.live_version)
+        if not recorded and not self._uploads.is_kept(record.key, chosen):
             raise gone(record, chosen)
         return Opened(record, chosen)
 
@@ -142,8 +142,8 @@ class Reader:
         blocks = Blocks(document)
         begin = start if around is None else blocks.start_around(around)
         length = len(document.text)
-        found = blocks.between(begin, length if end is None else end)
-        first, last = (found[0].start, found[-1].end) if found else (length, length)
+        part = blocks.between(begin, length if end is None else end)
+        first, last = (part[0].start, part[-1].end) if part else (length, length)
         return ReadableText(
             document=opened.record.revision.path,
             collection=opened.record.revision.collection,
@@ -156,8 +156,10 @@ class Reader:
             start=first,
             end=last,
             next=last if last < length else None,
-            read=how_read(one for one in document.pages if first < one.end and one.start < last),
-            blocks=tuple(found),
+            read=how_read(
+                page for page in document.pages if first < page.end and page.start < last
+            ),
+            blocks=tuple(part),
         )
 
     def page_text(self, name: str, number: int, collection: str, version: str = "") -> PageText:
@@ -177,21 +179,21 @@ class Reader:
     def contents(
         self, name: str, collection: str, version: str = "", after: str = "", section: str = ""
     ) -> Contents:
-        """Returns what was read from the file, some of each list, or one section alone."""
+        """Returns some entries of each list of the contents, or one section alone."""
         return contents(self._read(name, collection, version)[1], after, section)
 
     def original(self, name: str, collection: str, version: str = "") -> Link:
         """Returns a link to the file as it was uploaded.
 
-        A browser shows PDFs and images, and saves anything else: nothing of a document ever runs.
-        The media type is the one that was found when the file was read, never what was sent.
+        A browser shows PDFs and images, and saves anything else: no part of a document ever runs.
+        The media type comes from reading the file, not from the upload.
         """
         record, chosen = self.open(name, collection, version)
-        known = record.media_type if chosen in (record.version, record.live_version) else ""
-        shown = known in SHOWN
-        kind = known if shown else "application/octet-stream"
+        media_type = record.media_type if chosen in (record.version, record.live_version) else ""
+        showable = media_type in SHOWN
+        kind = media_type if showable else "application/octet-stream"
         file = record.revision.path.rpartition("/")[2]
-        headers = LinkHeaders(media_type=kind, name=file, attachment=not shown)
+        headers = LinkHeaders(media_type=kind, name=file, attachment=not showable)
         try:
             url = self._uploads.link(record.key, chosen, LINK_SECONDS, headers)
         except NotFoundError:
@@ -210,9 +212,9 @@ class Reader:
     ) -> PictureLink:
         """Returns a link to a picture of a page.
 
-        `cited` is a question and the number of a citation: its boxes are drawn, and its version is
-        the one that is meant. Raises NotFoundError with the code `no_citation` where that citation
-        is not of this document and version.
+        `cited` is a question and the number of a citation. The citation's boxes are drawn, and its
+        version is chosen. Raises NotFoundError with the code `no_citation` where the citation is of
+        another document or version.
         """
         citation = self._cited(*cited) if cited else None
         if citation and self._find(name, collection).document_id != citation.document_id:
@@ -222,18 +224,18 @@ class Reader:
         if citation and citation.version != chosen:
             raise no_citation(citation.n, "it is of another version")
         boxes = tuple(box for box in (citation.boxes if citation else ()) if box.page == number)
-        found = pictures.picture(record, chosen, number, boxes)
+        drawn = pictures.picture(record, chosen, number, boxes)
         return PictureLink(
-            url=self._artifacts.link(found.key, LINK_SECONDS, LinkHeaders(media_type="image/webp")),
+            url=self._artifacts.link(drawn.key, LINK_SECONDS, LinkHeaders(media_type="image/webp")),
             expires_in=LINK_SECONDS,
             version=chosen,
             live=opened.is_live,
             boxes=boxes,
-            page=found.page,
-            label=found.label,
-            pages=found.pages,
-            width=found.width,
-            height=found.height,
+            page=drawn.page,
+            label=drawn.label,
+            pages=drawn.pages,
+            width=drawn.width,
+            height=drawn.height,
         )
 
     def _cited(self, question: str, n: int) -> Citation:

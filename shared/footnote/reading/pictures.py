@@ -1,7 +1,7 @@
 """Pictures of pages: found in the artifacts bucket, or drawn there first.
 
-A picture's key says all that decides on its bytes: document, version, page, boxes, and how it is
-drawn. Its facts lie beside it, written after it: who finds them finds the picture.
+A picture's key holds all that decides its bytes: document, version, page, boxes, and the look. Its
+facts are stored beside it, and after it: where facts are, the picture is.
 """
 
 import json
@@ -16,15 +16,15 @@ from footnote.reading.drawable import is_drawn_itself
 from footnote.reading.versions import gone, page_of, stored_document
 from footnote.store.keys import picture_key
 
-LOOK = "1"  # of how pages are drawn: a change of `ingest/draw/draw.py` that shows gets a new one
-KEPT = 6 * 86_400  # seconds. The lifecycle rule for `pictures/` deletes after seven days
+LOOK = "1"  # the version of the look: raise it when `ingest/draw/draw.py` draws otherwise
+KEPT = 6 * 86_400  # seconds; the lifecycle rule for `pictures/` deletes after seven days
 
 type Apart = Callable[[bytes], bytes]
-"""Draws in a process of its own: a request → a reply (`ingest/draw/packed.py`)."""
+"""Draws in a process of its own: takes a request, returns a reply (`ingest/draw/packed.py`)."""
 
 
 class PagePicture(Value):
-    """A picture that lies at `key`, with the frame of its page in points."""
+    """A picture that is stored at `key`, with the frame of its page in points."""
 
     key: str
     page: int
@@ -32,7 +32,7 @@ class PagePicture(Value):
     pages: int
     width: float
     height: float
-    drawn: float  # when, in epoch seconds
+    drawn: float  # epoch seconds
 
 
 class Pictures:
@@ -62,12 +62,12 @@ class Pictures:
         look = digest(LOOK, json.dumps([box.model_dump() for box in boxes]))
         key = picture_key(record.document_id, version, number, look)
         try:
-            found = PagePicture.model_validate_json(self._artifacts.get(f"{key}.json"))
+            stored = PagePicture.model_validate_json(self._artifacts.get(f"{key}.json"))
         except NotFoundError:
             return self._draw(record, version, number, boxes, key)
-        if self._now - found.drawn > KEPT:
+        if self._now - stored.drawn > KEPT:
             return self._draw(record, version, number, boxes, key)
-        return found
+        return stored
 
     def _draw(
         self, record: Record, version: str, number: int, boxes: Sequence[Box], key: str
@@ -84,7 +84,7 @@ class Pictures:
         except BadDocumentError as error:
             raise no_picture(name, error.message) from error
         self._artifacts.put(key, drawn.body)
-        made = PagePicture(
+        picture = PagePicture(
             key=key,
             page=number,
             label=label or drawn.label,
@@ -93,8 +93,8 @@ class Pictures:
             height=drawn.height,
             drawn=self._now,
         )
-        self._artifacts.put(f"{key}.json", made.model_dump_json().encode())
-        return made
+        self._artifacts.put(f"{key}.json", picture.model_dump_json().encode())
+        return picture
 
     def _read(self, record: Record, version: str) -> bytes:
         try:
@@ -105,9 +105,9 @@ class Pictures:
     def _place(
         self, record: Record, version: str, number: int
     ) -> tuple[tuple[str, int] | None, str, int]:
-        """Returns the file inside and the page in it, the page's name, and how many there are.
+        """Returns the inner file and the page in it, the page's label, and the number of pages.
 
-        Returns (None, "", 0) where the file itself is drawn: then the file knows.
+        Returns (None, "", 0) where the file itself is drawn: then drawing tells them.
         """
         name = record.revision.path
         newest = version == record.version
@@ -116,7 +116,7 @@ class Pictures:
                 raise no_page(name, number, record.pages)
             return None, "", 0
         if version != record.live_version:
-            return None, "", 0  # what it was is not known any more: its own bytes tell
+            return None, "", 0  # its media type is not stored any more: drawing its bytes tells
         document = stored_document(self._artifacts, record, version)
         if is_drawn_itself(document.media_type):
             return None, "", 0
@@ -127,6 +127,8 @@ class Pictures:
 
 
 def _inside(document: Document, number: int) -> tuple[str, int]:
-    """Returns the name of a page's file, and the number of the page among those of this name."""
+    """Returns a page's inner file, and the page's number among the
+    pages of files with this name.
+    """
     inside = document.pages[number - 1].inside
     return inside, sum(page.inside == inside for page in document.pages[:number])

@@ -1,4 +1,4 @@
-"""Which version of a document a reader means, what is stored of it, and what to say if nothing."""
+"""Chooses the version of a document that a reader wants, and loads what is stored of it."""
 
 from footnote.errors import ConflictError, NotFoundError
 from footnote.ingest.draw.missing import no_page
@@ -9,16 +9,16 @@ from footnote.store.keys import document_key
 from footnote.store.visibility import live_revision
 
 
-def choose_version(record: Record, wanted: str) -> str:
-    """Returns the version that is meant: `wanted`, or the live one, or else the newest."""
-    return wanted or record.live_version or record.version
+def choose_version(record: Record, named: str) -> str:
+    """Returns `wanted`, or else the live version, or else the newest."""
+    return named or record.live_version or record.version
 
 
 def stored_document(artifacts: BlobStore, record: Record, version: str) -> Document:
-    """Returns what was read from this version.
+    """Returns the document that was read from this version.
 
-    Raises NotFoundError (`gone`) for one that was replaced, as its text is not kept, and
-    ConflictError (`not_ready`) while there is none yet.
+    Raises NotFoundError (`gone`) for a replaced version, whose text is not stored any more, and
+    ConflictError (`not_ready`) while nothing is stored yet.
     """
     if not record.live_version and version == record.version:
         raise ConflictError(

@@ -1,8 +1,8 @@
-"""The operations of a user, defined once. They are grouped by subject: documents, questions, …
+"""Defines the operations of a user once, grouped by subject: documents, questions, …
 
-The REST API and other faces are thin layers over this. A `Service` belongs to one tenant and to
-the caller's groups. Its face has verified both, and nothing in a request can change them. What
-callers may not read does not exist for them.
+The REST API and other faces are thin layers over this. A `Service` belongs to one tenant and to the
+caller's groups. Its face has verified both, and nothing in a request can change them. A caller does
+not see what it may not read.
 """
 
 from collections.abc import Sequence
@@ -26,7 +26,7 @@ MAX_WAIT = 20.0  # seconds, the most that a deployment may allow; API Gateway gi
 
 
 class Service:
-    """The operations of one caller in one tenant: an attribute a subject."""
+    """The operations of one caller in one tenant: one attribute per subject."""
 
     def __init__(
         self, services: Services, tenant: str, groups: Sequence[str] = (), person: str = ""
@@ -50,13 +50,13 @@ class Service:
 
     @property
     def reader(self) -> Reader:
-        """Returns what opens documents for this caller: text, pages, contents, the file."""
+        """Returns the reader of documents for this caller: text, pages, contents, the file."""
         artifacts, uploads = self._services.artifacts, self._services.uploads
         return Reader(self.documents.present, self.questions.get, artifacts, uploads)
 
     @property
     def pictures(self) -> Pictures:
-        """Returns what draws pages. Only a function with the parsing layer can."""
+        """Returns the object that draws pages. It needs the parsing layer."""
         services, settings = self._services, self._services.settings
         return Pictures(
             services.artifacts,
@@ -68,7 +68,7 @@ class Service:
 
     @property
     def longest_wait(self) -> float:
-        """Returns the seconds that this deployment lets a request wait."""
+        """Returns how many seconds a request may wait in this deployment."""
         return min(float(self._services.settings.wait_seconds), MAX_WAIT)
 
     @property
@@ -76,10 +76,13 @@ class Service:
         return self._services.repeats
 
     def name_of_request(self, route: str, key: str) -> str:
-        """Returns what an idempotency key of this caller stands for, whoever else uses the same."""
+        """Returns the name of a request: this caller's idempotency key on a route.
+
+        Two callers with the same key get different names.
+        """
         return digest(self._who.tenant, *sorted(self._who.groups), route, key)
 
     def limits(self) -> tuple[Most, Used]:
-        """Returns what the caller may use, and what of it is used today. 0 sets no limit."""
+        """Returns the caller's limits, and what the caller has used today. A limit of 0 is none."""
         limits = self._services.usage_limits
         return limits.of_person, limits.used(self._who.tenant, self._who.person)

@@ -1,4 +1,4 @@
-"""Batches as one caller sees them: documents that are added together, and how far they are."""
+"""Batches as one caller sees them: documents that are added together, and their progress."""
 
 import uuid
 from collections.abc import Mapping, Sequence
@@ -14,41 +14,43 @@ type Wanted = Sequence[tuple[str, str, Mapping[str, object]]]
 """Path, collection and metadata of each document."""
 
 type Tickets = list[dict[str, object]]
-"""Of each document the form to upload it by, or `error`."""
+"""For each document, the form that uploads it, or `error`."""
 
 
 class BatchService:
-    """Makes batches for a caller, and counts those that the caller may read."""
+    """Creates a caller's batches, and counts the documents that the caller may read."""
 
     def __init__(self, services: Services, who: Caller, documents: DocumentService) -> None:
         self._services = services
         self._who = who
         self._documents = documents
 
-    def add(self, wanted: Wanted) -> tuple[Batch, Tickets]:
-        """Returns a batch of documents, and a ticket for each.
+    def add(self, uploads: Wanted) -> tuple[Batch, Tickets]:
+        """Creates a batch of documents. Returns it with a ticket for each.
 
-        A name that is refused has `error` instead, and is no part of the batch.
+        A document with a refused name gets `error` instead, and is no part of the batch.
         """
-        created = iso(self._services.clock())  # as records tell when they were received
-        tickets = [self._ticket(*one) for one in wanted]
+        created = iso(self._services.clock())  # the format of `received` in records
+        tickets = [self._ticket(*upload) for upload in uploads]
         batch = Batch(
             id=uuid.uuid4().hex,
             tenant=self._who.tenant,
             groups=self._who.groups,
             created=created,
-            documents=tuple(dict.fromkeys(str(one["id"]) for one in tickets if "id" in one)),
+            documents=tuple(
+                dict.fromkeys(str(ticket["id"]) for ticket in tickets if "id" in ticket)
+            ),
         )
         save(self._services.artifacts, batch)
         return batch, tickets
 
     def tickets(self, batch_id: str, wanted: Wanted) -> Tickets:
-        """Returns tickets, as of now, for the documents of a batch that was made of `wanted`.
+        """Returns new tickets for the documents of a batch that was made of `wanted`.
 
         Raises NotFoundError as `get` does.
         """
         self._load(batch_id)
-        return [self._ticket(*one) for one in wanted]
+        return [self._ticket(*upload) for upload in wanted]
 
     def _ticket(
         self, path: str, collection: str, metadata: Mapping[str, object]
@@ -56,13 +58,13 @@ class BatchService:
         try:
             return self._documents.add(path, collection, metadata)
         except (BadRequestError, ForbiddenError) as error:
-            told = {"document": path, "collection": collection}
-            return {**told, "error": error.problem.model_dump()}
+            names = {"document": path, "collection": collection}
+            return {**names, "error": error.problem.model_dump()}
 
     def get(self, batch_id: str) -> tuple[Counts, list[Record]]:
-        """Returns how far a batch is, and the records of it that have arrived.
+        """Returns the counts of a batch, and the records of its documents that have arrived.
 
-        Raises NotFoundError, also where whoever made it may read what this caller may not.
+        Raises NotFoundError, also where this caller lacks a group of the batch's creator.
         """
         batch = self._load(batch_id)
         records = arrived(batch, self._documents.statuses(batch.documents))

@@ -1,4 +1,4 @@
-"""What documents and collections may be called: the key of an upload is made of their names."""
+"""What names documents and collections may have: an upload's key is made of them."""
 
 from collections.abc import Sequence
 
@@ -42,18 +42,18 @@ def key_of(tenant: str, collection: str, path: str) -> str:
     return key
 
 
-def unknown_collection(name: str, known: Sequence[str], *, more: bool) -> NotFoundError:
-    """Returns the error of a collection without a document that the caller may read."""
-    there = ", ".join(repr(one[:100]) for one in known) + (", …" if known and more else "")
+def unknown_collection(name: str, names: Sequence[str], *, more: bool) -> NotFoundError:
+    """Returns the error for a collection that holds no document the caller may read."""
+    there = ", ".join(repr(other[:100]) for other in names) + (", …" if names and more else "")
     return NotFoundError(
         f"no collection {name[:100]!r}: none of its documents is there, or for you",
         code="unknown_collection",
-        action=f"Known: {there}." if known else "Add documents first, or leave `collection` out.",
+        action=f"Known: {there}." if names else "Add documents first, or leave `collection` out.",
     )
 
 
 def unknown_document(name: str, where: str) -> NotFoundError:
-    """Returns the error of a name that stands for no document, or for none that may be read."""
+    """Returns the error for a name of no document, or of none that the caller may read."""
     return NotFoundError(
         f"no document {name[:200]!r} in {where}",
         code="unknown_document",
@@ -62,7 +62,7 @@ def unknown_document(name: str, where: str) -> NotFoundError:
 
 
 def name_taken(name: str) -> ConflictError:
-    """Returns the error of a name under which something new was to be added."""
+    """Returns the error for a new document whose name is taken."""
     return ConflictError(
         f"there is a document {name[:200]!r} already",
         code="document_exists",

@@ -1,4 +1,4 @@
-"""Documents as one caller sees them: add, list, look, remove."""
+"""Documents as one caller sees them: add, list, look up, remove."""
 
 from collections.abc import Mapping, Sequence
 from itertools import islice
@@ -17,12 +17,12 @@ from footnote.service.document_names import (
 from footnote.text.surrogates import replace_surrogates
 from footnote.wiring.services import Services
 
-MAX_COLLECTIONS = 20  # of which an error names those that the caller may read
-MAX_LOOKUPS = 100  # documents whose status one call tells, which is one read of the table
+MAX_COLLECTIONS = 20  # the most that an error names
+MAX_LOOKUPS = 100  # documents that one call looks up, in one read of the table
 
 
 class DocumentService:
-    """The documents of a tenant that a caller may read, and may write."""
+    """The documents of a tenant that a caller may read or write."""
 
     def __init__(self, services: Services, who: Caller) -> None:
         self._services = services
@@ -38,8 +38,9 @@ class DocumentService:
     ) -> dict[str, object]:
         """Returns where and how to upload one file: a presigned POST. The upload itself adds it.
 
-        Where the document is READY and made of a file with this `sha256` (in hex), nothing is to
-        be sent: `same` is true, and there is no address. A file with `metadata` is always sent.
+        `sha256` (in hex) is the file's digest. If the document is READY and was made of that file,
+        the client need not send it: `same` is true, and `url` is "". A file with `metadata` is
+        always sent.
         """
         key, mark = self._writable(collection, path)
         services, settings = self._services, self._services.settings
@@ -65,11 +66,12 @@ class DocumentService:
         *,
         new: bool = False,
     ) -> dict[str, object]:
-        """Adds a file that has this text in UTF-8. Returns what was added, as a ticket tells it.
+        """Adds a file with this text in UTF-8, and returns its ticket.
 
-        Work on the file goes on after this returns. It is for small texts: files are uploaded.
-        With `new` it raises ConflictError where the name is taken, also by whoever came first in
-        the same moment.
+        The file is processed after this returns. It is for small texts: files are uploaded.
+
+        With `new` it raises ConflictError where the name is taken, even if another caller took it
+        in the same moment.
         """
         key, mark = self._writable(collection, path)
         services = self._services
@@ -91,12 +93,14 @@ class DocumentService:
         return self._ticket(path, collection) | {"version": version}
 
     def added(self, path: str, collection: str, version: str) -> dict[str, object]:
-        """Returns what `add_text` has told of a version, for who may write the document still."""
+        """Returns the ticket that `add_text` returned for a version, if the caller may still write
+        it.
+        """
         self._writable(collection, path)
         return self._ticket(path, collection) | {"version": version}
 
     def _ticket(self, path: str, collection: str) -> dict[str, object]:
-        """Returns what is told of each document that is added, as of one that is not to be sent."""
+        """Returns the ticket of a document, without an address to upload to."""
         key, settings = key_of(self._tenant, collection, path), self._services.settings
         return {
             "id": document_id(key),
@@ -119,17 +123,17 @@ class DocumentService:
     def must_have(self, collection: str) -> None:
         """Raises NotFoundError for a collection without a document that the caller may read.
 
-        The error names some that there are. One look sees some thousand documents; a collection
-        that begins with more of them closed to the caller passes.
+        The error names some readable collections. One call looks at some thousand documents; a
+        collection that begins with more of them closed to the caller passes.
         """
         if is_collection(collection, self._tenant):
-            found, more = self._readable_in(collection)
-            if found or more:
+            records, more = self._readable_in(collection)
+            if records or more:
                 return
         names = islice(self._services.catalog.collections(self._tenant), MAX_COLLECTIONS + 1)
         tried = list(names)
-        known = [one for one in tried[:MAX_COLLECTIONS] if self._readable_in(one)[0]]
-        raise unknown_collection(collection, known, more=len(tried) > MAX_COLLECTIONS)
+        readable = [name for name in tried[:MAX_COLLECTIONS] if self._readable_in(name)[0]]
+        raise unknown_collection(collection, readable, more=len(tried) > MAX_COLLECTIONS)
 
     def _readable_in(self, collection: str) -> tuple[list[Record], str]:
         """Returns the first document in a collection that the caller may read, and the cursor."""
@@ -162,7 +166,7 @@ class DocumentService:
     def statuses(self, document_ids: Sequence[str]) -> list[Record]:
         """Returns these documents, at most `MAX_LOOKUPS`, in no order.
 
-        Those that are not known, or that the caller may not read, are left out.
+        It leaves out unknown documents, and those that the caller may not read.
         """
         if len(document_ids) > MAX_LOOKUPS:
             raise BadRequestError(
@@ -172,7 +176,7 @@ class DocumentService:
         return list(filter(self._may_read, self._services.catalog.records(document_ids)))
 
     def remove(self, id_or_path: str, collection: str = "default") -> Record:
-        """Deletes the upload and returns the record as it was. The pipeline forgets the rest."""
+        """Deletes the upload, and returns the record as it was. The pipeline removes the rest."""
         record = self.get(id_or_path, collection)
         if record.status == "DELETED":
             raise NotFoundError(f"{record.revision.path} is deleted already", code="deleted")
@@ -189,7 +193,9 @@ class DocumentService:
         return key, must_be_writable(services.catalog, services.uploads, key, self._groups)
 
     def _stored(self, key: str, body: bytes) -> str:
-        """Returns the version at a key if it is this very text, as a try has left it; else ""."""
+        """Returns the version at a key if it holds this very text (an earlier try stored it); else
+        "".
+        """
         there = self._services.uploads.current(key)
         if there is None or there.size != len(body):
             return ""

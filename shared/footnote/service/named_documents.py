@@ -1,7 +1,7 @@
-"""Finds the documents that a search or question names, by path or id, in one collection or in any.
+"""Finds the documents that a search or question names, by path or id, in one or all collections.
 
-A path says nothing of its collection, so each collection has to be asked. All names go through them
-together, and one request asks only so often.
+A path names no collection, so this asks each of them, for all names together. One request makes at
+most `MOST_CALLS` calls.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -23,27 +23,27 @@ def find_named(
     names: Sequence[str],
     collection: str | None,
 ) -> Mapping[str, Revision]:
-    """Returns the documents by the names that were given.
+    """Returns the documents by the names that the caller gave.
 
     Raises NotFoundError for an unknown name: a typo should not look like "nothing found".
     """
-    known: dict[str, Revision] = {}
+    revisions: dict[str, Revision] = {}
     for name in dict.fromkeys(names):
         try:
-            found = documents.get(name, collection or "default")
+            record = documents.get(name, collection or "default")
         except NotFoundError:
             if collection is not None:
                 raise
         else:
-            known |= named({name}, [found])
+            revisions |= named({name}, [record])
     if collection is None:
-        missing = [name for name in dict.fromkeys(names) if name not in known]
-        known |= _find_anywhere(documents, catalog.collections(tenant), tenant, missing)
+        missing = [name for name in dict.fromkeys(names) if name not in revisions]
+        revisions |= _find_anywhere(documents, catalog.collections(tenant), tenant, missing)
     for name in names:
-        if name not in known:
+        if name not in revisions:
             where = "any collection" if collection is None else "that collection"
             raise unknown_document(name, where)
-    return known
+    return revisions
 
 
 def _find_anywhere(
@@ -53,24 +53,26 @@ def _find_anywhere(
 
     Raises BadRequestError where there are too many collections to look into.
     """
-    known: dict[str, Revision] = {}
+    revisions: dict[str, Revision] = {}
     missing, calls, looked = [*names], 0, 0
     while missing:
-        some = [*islice(collections, max(1, MAX_LOOKUPS // len(missing)))]
-        if not some:
+        batch = [*islice(collections, max(1, MAX_LOOKUPS // len(missing)))]
+        if not batch:
             break
-        calls += len(some) + 1  # listing a collection is one call
+        calls += len(batch) + 1  # listing a collection is one call
         if calls > MOST_CALLS:
             raise _too_many(missing[0], looked)
-        ids = [document_id(f"{tenant}/{one}/{name}") for one in some for name in missing]
-        known |= named({*missing}, documents.statuses(ids))
-        missing = [name for name in missing if name not in known]
-        looked += len(some)
-    return known
+        ids = [
+            document_id(f"{tenant}/{collection}/{name}") for collection in batch for name in missing
+        ]
+        revisions |= named({*missing}, documents.statuses(ids))
+        missing = [name for name in missing if name not in revisions]
+        looked += len(batch)
+    return revisions
 
 
 def named(names: set[str], records: Sequence[Record]) -> dict[str, Revision]:
-    """Returns those of the records that one of these names means."""
+    """Returns the revisions of the records that one of these names means, by name."""
     return {
         name: record.revision
         for record in records

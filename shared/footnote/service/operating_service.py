@@ -1,11 +1,11 @@
-"""What an operator does: build the index anew, look whether all is well."""
+"""What an operator does: build the index anew, check health."""
 
 from footnote.model import Caller, ReindexRun
 from footnote.wiring.services import Services
 
 
 class OperatingService:
-    """Operates the deployment that a caller's tenant is part of."""
+    """Operates the deployment to which a caller's tenant belongs."""
 
     def __init__(self, services: Services, who: Caller) -> None:
         self._services = services
@@ -14,7 +14,7 @@ class OperatingService:
     def reindex(self, reason: str, *, force: bool = False) -> str:
         """Starts building a new index generation and returns the id of the run.
 
-        Where a new one would be the same as the one there is, none is made without `force`.
+        Without `force` it builds none that would equal the present one.
         """
         return self._services.workflow.reindex(reason, force=force)
 

@@ -1,4 +1,4 @@
-"""Questions as one caller asks them: ask, look, follow, stop, say what the answer is worth."""
+"""Questions as one caller asks them: ask, look, follow, stop, rate an answer."""
 
 import uuid
 from contextlib import ExitStack
@@ -38,7 +38,7 @@ NOT_STARTED = Problem(
 
 
 class QuestionService:
-    """The questions of a tenant that a caller may read, and those that the caller asks."""
+    """The questions of a tenant that a caller may read or ask."""
 
     def __init__(self, services: Services, who: Caller) -> None:
         self._services = services
@@ -58,17 +58,16 @@ class QuestionService:
         wishes: Wishes = NO_WISHES,
         told: History = (),
     ) -> QuestionRecord:
-        """Starts answering and returns the record, whose id leads to the trace and the answer.
+        """Starts answering and returns the record. Its id leads to the trace and the answer.
 
-        `after` is the earlier question that this one follows, in any session; without it, that is
-        the last one of `session` that has an answer.
-        `told` are exchanges of a conversation that is kept elsewhere; they take its place.
-        `seconds` is the time in which the answer should be there. The setting `question_seconds`
-        is its ceiling and its default. `budget` lowers other caps of the settings. `wishes` are
-        made by `ask/planning/answer_options.py`, which checks them.
+        `after` is the earlier question that this one follows, in any session. By default it is the
+        last one of `session` that has an answer. `told` are exchanges of a conversation that is
+        kept elsewhere; they replace that history. `seconds` is the time in which the answer should
+        come. The setting `question_seconds` is its ceiling and its default. `budget` lowers other
+        caps of the settings. `ask/planning/answer_options.py` makes and checks `wishes`.
 
-        Raises BadRequestError, before anything is stored or paid, where the question is expected
-        to cost more than `budget` allows, and LimitedError where a limit of the day is used up.
+        Raises BadRequestError, before anything is stored or paid, where the question is expected to
+        cost more than `budget` allows, and LimitedError where a limit of the day is used up.
         """
         most = float(self._services.settings.question_seconds)
         caps = budget or Caps()
@@ -92,7 +91,7 @@ class QuestionService:
         )
         limits = self._services.usage_limits
         limits.take_question(record)
-        with ExitStack() as undo:  # whatever is raised, nothing was asked
+        with ExitStack() as undo:  # whatever is raised, no question was asked
             undo.callback(limits.give_back, record)
             self._start(record)
             undo.pop_all()
@@ -122,7 +121,7 @@ class QuestionService:
         after: str = "",
         wishes: Wishes = NO_WISHES,
     ) -> Estimate:
-        """Returns what the question would be expected to cost. Nothing is asked, stored or paid."""
+        """Returns the expected cost of a question. It asks, stores and pays nothing."""
         return self._expect(question, session, after, wishes, budget or Caps())[1]
 
     def _expect(  # noqa: PLR0917 - the caller's own words, as `ask` has them
@@ -132,40 +131,42 @@ class QuestionService:
         after: str,
         wishes: Wishes,
         caps: Caps,
-        told: History = (),
+        exchanges: History = (),
     ) -> tuple[QuestionRecord | None, Estimate]:
-        """Returns the question that this one follows, and its expected cost."""
+        """Returns the earlier question that this one follows, and the expected cost."""
         check_text(question, "question")
         earlier = sessions_of(self._services, self._who).earlier(session, after)
-        history = self._history(earlier, told)
+        history = self._history(earlier, exchanges)
         settings = self._services.settings
         return earlier, estimate_question(settings, question, history, wishes, caps)
 
-    def _history(self, earlier: QuestionRecord | None, told: History = ()) -> History:
-        """Returns what was said before: what the caller tells of it, else the stored answers.
+    def _history(self, earlier: QuestionRecord | None, exchanges: History = ()) -> History:
+        """Returns the exchanges before a question: those that the caller sends, else the stored
+        ones.
 
-        Nothing is told of a last answer that is closed to the caller.
+        It returns none where the last answer is closed to the caller.
         """
-        if told:
-            return told[-MAX_HISTORY:]
+        if exchanges:
+            return exchanges[-MAX_HISTORY:]
         if earlier and is_closed(close_sources(earlier, self._services.catalog, self._groups)):
             return ()
         return history_after(earlier, MAX_HISTORY)
 
     def get(self, question_id: str) -> QuestionRecord:
-        """Returns a question's record. It is FAILED, not RUNNING, if nobody works on it any more.
+        """Returns a question's record.
 
-        It is FAILED with the code `sources_closed`, and has no answer, where the answer cites a
-        document that the caller may not read now: deleted, or closed since.
+        It is FAILED, not RUNNING, if no process works on the question any more. It is FAILED with
+        the code `sources_closed`, and has no answer, where the answer cites a document that the
+        caller may not read now: deleted, or closed since.
 
-        Raises NotFoundError, also when whoever asked it may read what this caller may not.
+        Raises NotFoundError, also where the caller lacks a group of the question.
         """
         record = self._services.questions.get(self._tenant, question_id)
         if not covers(self._groups, record.scope.groups):
             raise NotFoundError(f"no question {question_id}")
         if not is_given_up(record.status, record.created, self._services.clock()):
             return close_sources(record, self._services.catalog, self._groups)
-        self._services.usage_limits.settle(record)  # no step of its machine has ended it
+        self._services.usage_limits.settle(record)  # no step of its state machine has settled it
         problem = Problem(
             code="timeout",
             message="the question was not answered in time",
@@ -174,7 +175,7 @@ class QuestionService:
         return record.model_copy(update={"status": "FAILED", "error": problem})
 
     def stop(self, question_id: str) -> QuestionRecord:
-        """Ends a question that is being answered. One that has ended stays as it is.
+        """Ends a question that is being answered, and leaves an ended one as it is.
 
         Raises NotFoundError as `get` does.
         """
@@ -184,21 +185,21 @@ class QuestionService:
         return stop(self._services.questions, record)
 
     def events(self, question_id: str, after: str = "") -> list[Event]:
-        """Returns the trace of a question so far, or what came after an event.
+        """Returns the trace of a question so far, or the events that came after `after`.
 
         Once the question has ended, the last event is `answered` or `failed`.
         """
-        # The record is read first. That refuses another caller's question, and all events that
-        # precede the end are in the trace by then.
+        # The record is read first: that refuses another caller's question. All events that precede
+        # the end are in the trace by then.
         record = self.get(question_id)
         end = record.last_event
-        if is_closed(record):  # its words and the names of documents are not told either
+        if is_closed(record):  # its trace holds words and names of closed documents
             return [end] if end and after != end.id else []
-        found = self._services.questions.events(question_id, after)
-        told = [*found, end] if end and after != end.id else found
+        stored = self._services.questions.events(question_id, after)
+        events = [*stored, end] if end and after != end.id else stored
         begin = record.first_event
-        # with the first step, so that no client comes twice for it
-        return [begin, *told] if begin and told and not after else told
+        # it comes with the first step, so that no client polls for it alone
+        return [begin, *events] if begin and events and not after else events
 
     def say(
         self,
@@ -208,7 +209,10 @@ class QuestionService:
         sentence: int | None = None,
         citation: int | None = None,
     ) -> Feedback:
-        """Stores what the caller says of an answer. Raises BadRequestError for a part it lacks."""
+        """Stores the caller's verdict on an answer.
+
+        Raises BadRequestError for a sentence or citation that the answer lacks.
+        """
         record = self.get(question_id)
         created = datetime.fromtimestamp(self._services.clock(), UTC).isoformat()
         feedback = make_feedback(
@@ -218,12 +222,12 @@ class QuestionService:
         return feedback
 
     def feedback(self, after: str = "") -> tuple[list[Feedback], str]:
-        """Returns a page of what was said, newest first, and the cursor of the next.
+        """Returns a page of feedback, newest first, and the cursor of the next page.
 
-        It leaves out what was said of questions that the caller may not read.
+        It leaves out feedback on questions that the caller may not read.
         """
-        found, cursor = self._services.questions.feedback(self._tenant, after)
-        return [one for one in found if covers(self._groups, one.groups)], cursor
+        feedback, cursor = self._services.questions.feedback(self._tenant, after)
+        return [entry for entry in feedback if covers(self._groups, entry.groups)], cursor
 
     def export(self, question_id: str, form: Format) -> Exported:
         """Returns an answer as a file. Raises ConflictError for a question without an answer."""
@@ -231,7 +235,7 @@ class QuestionService:
 
 
 def sessions_of(services: Services, who: Caller) -> Sessions:
-    """Returns the sessions of a tenant as they are now, for a caller who may read some of them."""
+    """Returns the sessions of a tenant that this caller may read, as of now."""
     now = services.clock()
     settle = services.usage_limits.settle
     ports = (services.questions, services.artifacts)

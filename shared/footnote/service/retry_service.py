@@ -19,22 +19,22 @@ from footnote.wiring.services import Services
 
 QUEUE_STATUS: Mapping[str, Status] = {"chunk": "CHUNKING", "index": "INDEXING"}
 RETRYABLE: tuple[Status, ...] = ("FAILED", "UNSUPPORTED")
-# Bounds of one call that retries: documents, and seconds after which it begins no more of them. The
-# caller goes on from the cursor.
+# Bounds of one call that retries: documents, and seconds after which it begins no more. The caller
+# goes on from the cursor.
 MAX_RETRIES = 200
 RETRY_SECONDS = 8.0
-RETRY_PAGE = 25  # documents between two looks at those bounds
+RETRY_PAGE = 25  # documents between two checks of those bounds
 
 
 class RetryService:
-    """Restarts work on a caller's documents, from the artifacts that are stored."""
+    """Restarts work on a caller's documents, from the stored artifacts."""
 
     def __init__(self, services: Services, documents: DocumentService) -> None:
         self._services = services
         self._documents = documents
 
     def retry(self, id_or_path: str, collection: str = "default") -> Record:
-        """Restarts work on one document. Raises ConflictError where its status is no failure."""
+        """Restarts work on one document. Raises ConflictError where it has not failed."""
         record = self._documents.get(id_or_path, collection)
         if record.status not in RETRYABLE:
             raise ConflictError(
@@ -44,10 +44,10 @@ class RetryService:
         return self._restart(record)
 
     def retry_all(self, code: str, after: str = "") -> tuple[list[Record], str]:
-        """Restarts work on documents whose error has this code: some, then others.
+        """Restarts work on some of the documents whose error has this code.
 
-        The second value is the cursor with which the caller goes on; it is empty when all are
-        done. A document that fails again meanwhile is not retried twice.
+        The second value is the cursor for the next call; "" when all are done. A document that
+        fails again meanwhile is not retried twice.
         """
         if not code.strip():
             raise BadRequestError(
@@ -73,11 +73,12 @@ class RetryService:
     def _restart(self, record: Record) -> Record:
         catalog = self._services.catalog
         # all parts run again: a re-index may have dropped the generation that held the finished
+        # ones
         afresh = record.model_copy(update={"parts_done": ()})
         messages = resume(afresh, self._services.artifacts)
         queue = QUEUES[type(messages[0])]
-        # Reopened before the message is sent: else a quick worker's result would be taken for the
-        # old one.
+        # Reopened before the message is sent: else the table would take a quick worker's result for
+        # the old one.
         if queue == "parse":
             catalog.receive(record.revision, record.size)
         else:
@@ -91,7 +92,7 @@ class RetryService:
 
 
 def split_cursor(after: str) -> tuple[Status, str]:
-    """Splits the cursor of `retry_all` into a status and the cursor of a page of it."""
+    """Splits the cursor of `retry_all` into a status and the cursor of a page."""
     if not after:
         return RETRYABLE[0], ""
     named, _, page = after.partition(":")

@@ -1,4 +1,4 @@
-"""Searching as one caller may: where to look, what is found, and why something was not."""
+"""Searching as one caller may: where to look, what is found, and why a document was missed."""
 
 import time
 from collections.abc import Iterator, Mapping, Sequence
@@ -27,7 +27,7 @@ from footnote.wiring.services import Services
 
 
 class SearchService:
-    """Searches the caller's part of a tenant."""
+    """Searches the documents of a tenant that the caller may read."""
 
     def __init__(self, services: Services, who: Caller, documents: DocumentService) -> None:
         self._services = services
@@ -40,8 +40,8 @@ class SearchService:
         self, query: str, strategy: Strategy = "auto", k: int = 10, scope: Scope | None = None
     ) -> tuple[list[Hit], float]:
         """Returns hits, best first, and the milliseconds that the search took."""
-        found, took = self.search_down(query, strategy, k, scope)
-        return found.hits, took
+        result, took = self.search_down(query, strategy, k, scope)
+        return result.hits, took
 
     def search_down(
         self,
@@ -53,11 +53,11 @@ class SearchService:
         minimum_results: int = 0,
         min_score: float = 0.0,
     ) -> tuple[Searched, float]:
-        """Searches, and also says what was missing, where a model did not answer."""
+        """Searches. Returns hits and the parts that degraded, and the milliseconds taken."""
         check_text(query, "query")
         check_k(k)
         started = time.perf_counter()
-        asked = SearchQuery(
+        search = SearchQuery(
             text=query,
             scope=scope or self.scope(),
             strategy=strategy,
@@ -69,26 +69,26 @@ class SearchService:
         reranker, reader = self._judges(strategy)
         ports = (services.index, services.embedder, services.catalog, reranker)
         with self._paid():
-            found = search_down(asked, *ports, reader=reader)
-        return found, round((time.perf_counter() - started) * 1000, 1)
+            result = search_down(search, *ports, reader=reader)
+        return result, round((time.perf_counter() - started) * 1000, 1)
 
     def follow(self, query: SearchQuery, document: str, page: int | None) -> Followed:
-        """Returns what became of a document, or of a page of it, in a search.
+        """Returns what became of a document, or of one of its pages, in a search.
 
-        Raises NotFoundError for a document that is not there, or not for the caller to read.
+        Raises NotFoundError for a document that is not there, or that the caller may not read.
         """
-        known = self._known([document], query.scope.collection)[document]
+        revision = self._known([document], query.scope.collection)[document]
         services = self._services
-        record = services.catalog.get(known.document_id)
+        record = services.catalog.get(revision.document_id)
         ports = (services.index, services.embedder, services.catalog)
         with self._paid():
             return Follower(query, record, page, *ports, *self._judges(query.strategy)).follow()
 
     @contextmanager
     def _paid(self) -> Iterator[None]:
-        """Counts what a search costs, as it does where other companies embed or re-rank.
+        """Charges the caller for a search that paid providers embed or re-rank.
 
-        Raises LimitedError where the caller's dollars of the day, or the tenant's, are used up.
+        Raises LimitedError where the caller's or the tenant's dollars of the day are used up.
         """
         services, person = self._services, self._person
         if services.settings.embedding_provider == "local" and not services.settings.rerankers:
@@ -100,7 +100,9 @@ class SearchService:
             yield
 
     def _judges(self, strategy: Strategy) -> tuple[Reranker | None, Reranker | None]:
-        """Returns the re-ranker, and the reader, which is loaded only where it has work."""
+        """Returns the re-ranker and the reader of hits. It loads the reader only where there is no
+        re-ranker.
+        """
         services = self._services
         if not STRATEGIES[strategy].reranked:
             return None, None
@@ -114,24 +116,26 @@ class SearchService:
     ) -> Scope:
         """Returns where to search: the caller's part of the tenant, narrowed by the request.
 
-        Raises NotFoundError for a collection or document that is not there for the caller: a typo
-        should not look like "nothing found".
+        Raises NotFoundError for a collection or document that the caller may not read or that is
+        not there: a typo should not look like "nothing found".
         """
         if collection is not None and not documents:
             self._documents.must_have(collection)
-        found = self._known(documents, collection)
-        known = [(name, found[name]) for name in documents]
-        wanted = parse_filters(filters or {})
+        by_name = self._known(documents, collection)
+        revisions = [(name, by_name[name]) for name in documents]
+        conditions = parse_filters(filters or {})
         return Scope(
             tenant=self._tenant,
             groups=self._groups,
             collection=collection,
-            documents=tuple(one.path for name, one in known if name == one.path),
-            document_ids={name: one.path for name, one in known if name != one.path},
-            filters=wanted.filters,
-            all_of=wanted.all_of,
-            any_of=wanted.any_of,
-            none_of=wanted.none_of,
+            documents=tuple(revision.path for name, revision in revisions if name == revision.path),
+            document_ids={
+                name: revision.path for name, revision in revisions if name != revision.path
+            },
+            filters=conditions.filters,
+            all_of=conditions.all_of,
+            any_of=conditions.any_of,
+            none_of=conditions.none_of,
         )
 
     def _known(self, names: Sequence[str], collection: str | None) -> Mapping[str, Revision]:

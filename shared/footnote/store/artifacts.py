@@ -1,6 +1,6 @@
 """Writes and reads documents, word boxes, chunks and nodes as gzip: equal content, equal bytes.
 
-Word boxes are one gzip member a page, so that a range request can read the boxes of one page.
+Word boxes are one gzip member per page, so that a range request can read one page's boxes.
 """
 
 import gzip
@@ -27,7 +27,9 @@ def load_document(body: bytes) -> Document:
 
 
 def pack_words(parsed: ParsedDocument) -> tuple[Document, bytes]:
-    """Returns the document and its words artifact. Each page's `words_at` points into that."""
+    """Returns the document, whose pages' `words_at` point into the words artifact, and that
+    artifact.
+    """
     blob = bytearray()
     pages = []
     for page in parsed.document.pages:
@@ -42,7 +44,7 @@ def pack_words(parsed: ParsedDocument) -> tuple[Document, bytes]:
 
 
 def _to_row(box: WordBox) -> list[float]:
-    """Returns a word box as it is stored: without a confidence where it has none."""
+    """Returns a word box as it is stored; without a confidence, the row is shorter."""
     row = [*(round(x, 1) for x in box[:4]), *box[4:6]]
     return row if box.confidence is None else [*row, box.confidence]
 
@@ -79,22 +81,22 @@ def load_nodes(body: bytes) -> list[Node]:
 def store_chunks(
     chunks: Sequence[Chunk], nodes: Sequence[Node], revision: Revision, artifacts: BlobStore
 ) -> tuple[str, ...]:
-    """Stores chunks in parts, an even share of the nodes beside each, in order.
+    """Stores chunks in parts, with an even share of the nodes beside each, in order.
 
-    Returns the key of each part of chunks.
+    Returns the keys of the parts.
     """
     parts = list(batched(chunks, CHUNKS_A_PART, strict=False))
-    found = []
+    stored = []
     for number, part in enumerate(parts):
-        found.append(keys.chunks_key(revision, number))
+        stored.append(keys.chunks_key(revision, number))
         share = nodes[_share(nodes, number, parts) : _share(nodes, number + 1, parts)]
-        artifacts.put(keys.nodes_key(found[-1]), dump_nodes(share))
-        artifacts.put(found[-1], dump_chunks(part))
-    return tuple(found)
+        artifacts.put(keys.nodes_key(stored[-1]), dump_nodes(share))
+        artifacts.put(stored[-1], dump_chunks(part))
+    return tuple(stored)
 
 
 def _share(nodes: Sequence[Node], number: int, parts: Sequence[object]) -> int:
-    """Returns where the nodes of a part begin."""
+    """Returns the index of the first node of a part."""
     return len(nodes) * number // len(parts)
 
 

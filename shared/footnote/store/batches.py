@@ -1,8 +1,7 @@
-"""Batches: documents that are added together, and what has become of them.
+"""Batches: documents that are added together, and their counts by status.
 
-A batch lies in the artifacts bucket as the ids of its documents, and nothing is counted there: how
-many are ready is read from the documents table each time. So it stays right when a file is uploaded
-again, deleted, or comes late.
+A batch is stored in the artifacts bucket as the ids of its documents. Its counts are read from the
+documents table each time. So they stay right when a file is uploaded again, deleted, or comes late.
 """
 
 import re
@@ -17,7 +16,7 @@ _ID = re.compile(r"[0-9a-f]{32}")
 
 
 class Batch(Value):
-    """Documents that were asked to be added at `created` (ISO 8601, UTC), by their ids."""
+    """Documents of one request at `created` (ISO 8601, UTC), by their ids."""
 
     id: str
     tenant: str
@@ -27,10 +26,10 @@ class Batch(Value):
 
 
 class Counts(Value):
-    """How many documents of a batch are where.
+    """The documents of a batch, counted by status.
 
-    `missing` ones have not been uploaded since the batch was made, or are not for the caller to
-    read. `reasons` counts FAILED and UNSUPPORTED ones by the code of their error.
+    `missing` documents have not been uploaded since the batch was made, or the caller may not read
+    them. `reasons` counts FAILED and UNSUPPORTED ones by the code of their error.
     """
 
     total: int
@@ -57,16 +56,25 @@ def load(artifacts: BlobStore, tenant: str, batch_id: str) -> Batch:
 
 
 def arrived(batch: Batch, records: Sequence[Record]) -> list[Record]:
-    """Returns those that were uploaded since the batch was made: an older version is not of it."""
-    wanted = set(batch.documents)
-    return [one for one in records if one.document_id in wanted and one.received >= batch.created]
+    """Returns the records of the batch that were uploaded since it was made.
+
+    A record received earlier holds an older version, which does not count.
+    """
+    ids = set(batch.documents)
+    return [
+        record
+        for record in records
+        if record.document_id in ids and record.received >= batch.created
+    ]
 
 
 def count(batch: Batch, records: Sequence[Record]) -> Counts:
-    """Counts what has become of a batch. `records` are those that have arrived."""
-    status = Counter(one.status for one in records)
+    """Counts the documents of a batch by status. `records` are those that have arrived."""
+    status = Counter(record.status for record in records)
     ended = {"READY", "FAILED", "UNSUPPORTED", "DELETED"}
-    ill = [one for one in records if one.status in {"FAILED", "UNSUPPORTED"} and one.error]
+    failures = [
+        record for record in records if record.status in {"FAILED", "UNSUPPORTED"} and record.error
+    ]
     total = len(batch.documents)
     return Counts(
         total=total,
@@ -76,7 +84,7 @@ def count(batch: Batch, records: Sequence[Record]) -> Counts:
         deleted=status["DELETED"],
         at_work=sum(many for name, many in status.items() if name not in ended),
         missing=total - len(records),
-        reasons=dict(Counter(one.error.code for one in ill if one.error)),
+        reasons=dict(Counter(record.error.code for record in failures if record.error)),
     )
 
 

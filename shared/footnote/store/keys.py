@@ -9,9 +9,9 @@ from footnote.model import Revision, digest, pad_sequencer
 from footnote.ports import BlobStore
 
 NODES = "4"
-"""The version of what `ingest/chunk/nodes.py` makes of a document. Raise it when nodes come out
-otherwise: a re-index then makes them anew, as there are none under this name
-(tests/unit/test_nodes.py)."""
+"""The version of the nodes that `ingest/chunk/nodes.py` makes. Raise it when nodes change: a
+re-index then makes them anew, as none are stored under this name (tests/unit/test_nodes.py).
+"""
 _CHUNKS = ".jsonl.gz"
 
 
@@ -24,12 +24,12 @@ def words_key(revision: Revision) -> str:
 
 
 def metadata_key(revision: Revision) -> str:
-    """Returns the key of a version's own attributes. What its sidecar adds is in the record."""
+    """Returns the key of a version's own attributes. The record holds those of its sidecar."""
     return f"{_folder('parsed', revision)}/metadata.json.gz"
 
 
 def part_key(revision: Revision, first: int, last: int) -> str:
-    """Returns the key of a part of a long PDF, which lies there until all parts are joined."""
+    """Returns the key of a part of a long PDF. It is stored until all parts are joined."""
     return f"{_parts_folder(revision)}{first:06d}-{last:06d}.json.gz"
 
 
@@ -45,12 +45,12 @@ def chunks_key(revision: Revision, part: int) -> str:
 
 
 def vectors_key(chunks: str) -> str:
-    """Returns the key of the vectors of a part of chunks, which lie beside it."""
+    """Returns the key of the vectors of a part of chunks."""
     return f"{chunks.removesuffix(_CHUNKS)}.vectors"
 
 
 def nodes_key(chunks: str) -> str:
-    """Returns the key of the nodes that are indexed with a part of chunks, which lie beside it."""
+    """Returns the key of the nodes that are indexed with a part of chunks."""
     return f"{chunks.removesuffix(_CHUNKS)}.nodes{NODES}"
 
 
@@ -73,7 +73,7 @@ def sequencer_of(artifacts: BlobStore, document_id: str, version: str) -> str:
 
 
 def remove_older(artifacts: BlobStore, revision: Revision) -> int:
-    """Deletes the artifacts of the document's earlier events and returns how many there were."""
+    """Deletes the artifacts of the document's earlier events. Returns their number."""
     older = [
         key
         for kind in ("parsed", "chunks")
@@ -85,7 +85,7 @@ def remove_older(artifacts: BlobStore, revision: Revision) -> int:
 
 
 def remove_pictures(artifacts: BlobStore, document_id: str) -> None:
-    """Deletes the pictures of a document's pages, of all its versions."""
+    """Deletes the page pictures of all versions of a document."""
     artifacts.delete(artifacts.keys(pictures_folder(document_id)))
 
 
@@ -96,17 +96,17 @@ def remove_own(artifacts: BlobStore, revision: Revision) -> None:
 
 
 def pictures_folder(document_id: str) -> str:
-    """Returns what the keys of all pictures of a document's pages begin with."""
+    """Returns the prefix of the keys of all of a document's page pictures."""
     return f"pictures/{document_id}/"
 
 
 def picture_key(document_id: str, version: str, page: int, look: str) -> str:
-    """Returns the key of a picture; `look` stands for what is drawn into it, and how."""
+    """Returns the key of a picture. `look` is a digest of what is drawn into it, and how."""
     return f"{pictures_folder(document_id)}{digest(version)}/{page}-{look}.webp"
 
 
 def export_key(question_id: str, content: str, ending: str) -> str:
-    """Returns the key of an answer as a file; `content` stands for what it was made of."""
+    """Returns the key of an answer as a file. `content` is a digest of its content."""
     return f"{question_folder(question_id)}export/{content}.{ending}"
 
 
@@ -124,7 +124,7 @@ def _folder(kind: str, revision: Revision) -> str:
 
 
 def question_folder(question_id: str) -> str:
-    """Returns what all keys of a question's artifacts begin with."""
+    """Returns the prefix of the keys of a question's artifacts."""
     return f"questions/{question_id}/"
 
 

@@ -13,7 +13,7 @@ from footnote.store.visibility import live_revision
 class StoredDocuments:
     """Documents and word boxes by id and version. Each document is loaded once.
 
-    Only live documents that these groups may read are found. A document is not found when it was
+    It finds live documents that these groups may read. It raises NotFoundError for one that is
     deleted, replaced or closed to them while the question is answered.
     """
 
@@ -24,7 +24,7 @@ class StoredDocuments:
         self._documents: dict[tuple[str, str], tuple[Revision, Document]] = {}
 
     def document(self, document_id: str, version: str) -> Document:
-        """Raises NotFoundError."""
+        """Returns a document. Raises NotFoundError if it is not live, or not readable."""
         return self._load(document_id, version)[1]
 
     def words(self, document_id: str, version: str, page: Page) -> Sequence[WordBox]:

@@ -1,7 +1,7 @@
-"""Vectors of a part of chunks, kept beside it: a line of JSON that says of what, then the numbers.
+"""Vectors of a part of chunks, stored beside it: a line of JSON, then the numbers.
 
-Numbers are little-endian float32, the models' own precision. The line names the model and stands
-for the texts, so vectors of another model or of texts that have changed since are not taken.
+Numbers are little-endian float32, the models' own precision. The line names the model and holds a
+digest of the texts. So vectors of another model, or of texts that have changed, are refused.
 """
 
 import hashlib
@@ -11,21 +11,21 @@ from collections.abc import Sequence
 
 from footnote.model import Vector
 
-_DECIMALS = 6  # what our model's vectors are rounded to: numbers as short make half the bytes
+_DECIMALS = 6  # our model's vectors are rounded to this: shorter numbers take half the bytes
 
 
 def dump_vectors(vectors: Sequence[Vector], model: str, texts: Sequence[str]) -> bytes:
-    """Writes one vector for each text; all have as many dimensions as the first."""
+    """Writes one vector for each text; all have the first one's number of dimensions."""
     dimensions = len(vectors[0]) if vectors else 0
     numbers = b"".join(struct.pack(f"<{dimensions}f", *vector) for vector in vectors)
     return _header(model, dimensions, texts) + numbers
 
 
 def load_vectors(body: bytes, model: str, texts: Sequence[str]) -> list[Vector] | None:
-    """Reads what `dump_vectors` wrote for this model and these texts; None if it is not that."""
+    """Reads what `dump_vectors` wrote for this model and these texts; None if it does not fit."""
     head, _, numbers = body.partition(b"\n")
-    size, left = divmod(len(numbers), 4 * len(texts)) if texts else (0, len(numbers))
-    if left or head + b"\n" != _header(model, size, texts):
+    size, rest = divmod(len(numbers), 4 * len(texts)) if texts else (0, len(numbers))
+    if rest or head + b"\n" != _header(model, size, texts):
         return None
     span = 4 * size
     return [_unpack(numbers[n * span : (n + 1) * span]) for n in range(len(texts))]
@@ -38,7 +38,7 @@ def _header(model: str, dimensions: int, texts: Sequence[str]) -> bytes:
 
 
 def _unpack(raw: bytes) -> Vector:
-    """Returns the numbers, in few digits where these say exactly as much."""
+    """Returns the numbers, rounded where that loses nothing."""
     form = f"<{len(raw) // 4}f"
     exact = struct.unpack(form, raw)
     short = [round(number, _DECIMALS) for number in exact]

@@ -1,4 +1,4 @@
-"""Decides which version of a document queries see. The catalog decides, the index only follows."""
+"""Decides which version of a document queries see. The catalog decides; the index follows."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -10,13 +10,13 @@ from footnote.store import keys
 
 
 def is_live(catalog: Catalog, revision: Revision) -> bool:
-    """Tells whether queries see exactly this revision's version."""
+    """Tells whether queries see this revision's version."""
     live = catalog.live_versions([revision.document_id])
     return live.get(revision.document_id) == revision.version
 
 
 def published_record(catalog: Catalog, revision: Revision) -> Record | None:
-    """Returns the document's record if the work of this very event is done, else None.
+    """Returns the document's record if this event has been published, else None.
 
     Raises SupersededError when the catalog holds a newer event.
     """
@@ -30,7 +30,7 @@ def published_record(catalog: Catalog, revision: Revision) -> Record | None:
 
 
 def must_be_there(uploads: Uploads, revision: Revision) -> Upload:
-    """Returns what the bucket holds at the revision's key.
+    """Returns the upload that is at the revision's key.
 
     Raises SupersededError when the file was replaced or deleted since the event: the bucket is
     right.
@@ -55,10 +55,10 @@ def is_in_work(catalog: Catalog, revision: Revision) -> bool:
 
 @contextmanager
 def clear_when_gone(catalog: Catalog, artifacts: BlobStore, revision: Revision) -> Iterator[None]:
-    """Deletes what was stored for this event if it turns out that the event is over.
+    """Deletes this event's artifacts if the block finds that the event is over.
 
-    A removal deletes the artifacts that it finds. What a step stores after that nobody else finds
-    before a sweep. Raises SupersededError also where the step misses an artifact for that reason.
+    A removal deletes the artifacts that it finds. Nothing but a sweep finds those that a step
+    stores after it. Raises SupersededError, also where the step misses an artifact for that reason.
     """
     try:
         yield
@@ -70,7 +70,7 @@ def clear_when_gone(catalog: Catalog, artifacts: BlobStore, revision: Revision) 
 
 
 def _is_gone(catalog: Catalog, revision: Revision) -> bool:
-    """Tells whether a newer event has come and queries do not see this one's version either."""
+    """Tells whether a newer event has come and queries do not see this one's version."""
     with suppress(NotFoundError):
         record = catalog.get(revision.document_id)
         is_newer = pad_sequencer(record.sequencer) > pad_sequencer(revision.sequencer)
@@ -79,9 +79,9 @@ def _is_gone(catalog: Catalog, revision: Revision) -> bool:
 
 
 def live_revision(artifacts: BlobStore, record: Record) -> Revision:
-    """Returns the revision that queries see: the newest, or the one that it has yet to replace.
+    """Returns the revision that queries see: the newest, or the one before it until then.
 
-    Raises NotFoundError when the artifacts of the latter are gone.
+    Raises NotFoundError when the artifacts of an older one are gone.
     """
     if record.version == record.live_version:
         return record.revision
@@ -92,10 +92,10 @@ def live_revision(artifacts: BlobStore, record: Record) -> Revision:
 def revisions(artifacts: BlobStore, record: Record) -> list[Revision]:
     """Returns the revisions that may have chunks: the newest, and the one that queries still see.
 
-    These are usually one and the same.
+    They are usually the same.
     """
-    found = [record.revision]
+    present = [record.revision]
     if record.live_version not in ("", record.version):
         with suppress(NotFoundError):  # it was replaced meanwhile
-            found.append(live_revision(artifacts, record))
-    return found
+            present.append(live_revision(artifacts, record))
+    return present

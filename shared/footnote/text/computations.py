@@ -1,4 +1,4 @@
-"""Recognises what a question wants worked out from several figures: a change, a sum, a mean."""
+"""Recognises questions that need a computation over several figures: a change, a sum, a mean."""
 
 import re
 from collections.abc import Mapping

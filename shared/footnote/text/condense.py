@@ -1,4 +1,4 @@
-"""Condenses warnings: one of each kind, and how many more there are like it.
+"""Condenses warnings: one of each kind, with the number of others like it.
 
 A mailbox of 5,000 messages can make 5,000 warnings that differ in a name. A reader needs one of
 them and the number, and a table's item holds 400 KB.
@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterable
 
 MAX_KINDS = 50  # lines that a person reads through
-LONGEST = 500  # characters of a line; it is cut in the middle, as its ends say what it is about
+LONGEST = 500  # characters of a line; a longer one is cut in the middle, as its ends tell most
 _SAME_WORDS = 5  # words at the end that make a kind: names stand before them
 _COUNTED = re.compile(r" \(and ([\d,]+) more like it\)$")
 _LEFT = re.compile(r"([\d,]+) more warnings? of other kinds (?:is|are) left out\.")
@@ -17,38 +17,38 @@ _OF_A_NAME = re.compile(r"[\d/@_]|[.-]\w")  # in a word: a file's name, an addre
 
 
 def condense(warnings: Iterable[str]) -> tuple[str, ...]:
-    """Returns the warnings as they are or, of more than MAX_KINDS, the first of each kind.
+    """Returns the warnings unchanged, or the first of each kind where there are over MAX_KINDS.
 
-    Then each line says how many more there are like it, and a last one how many of other kinds are
-    left out. Condensing again changes nothing, and counts go on adding up.
+    Each line then tells how many more are like it, and a last line how many of other kinds are left
+    out. Condensing again changes nothing, and the counts add up.
     """
     warnings = list(warnings)
     if len(warnings) <= MAX_KINDS:
         return tuple(shorten_text(warning, LONGEST) for warning in warnings)
     first: dict[str, str] = {}
     counts: dict[str, int] = {}
-    left = 0
+    omitted = 0
     for warning in warnings:
-        if found := _LEFT.fullmatch(warning):
-            left += _number(found[1])
+        if summary := _LEFT.fullmatch(warning):
+            omitted += _number(summary[1])
             continue
-        told = _COUNTED.search(warning)
-        plain = warning[: told.start()] if told else warning
-        kind, count = kind_of(plain), 1 + (_number(told[1]) if told else 0)
+        counted = _COUNTED.search(warning)
+        plain = warning[: counted.start()] if counted else warning
+        kind, count = kind_of(plain), 1 + (_number(counted[1]) if counted else 0)
         if kind in first or len(first) < MAX_KINDS:
             first.setdefault(kind, plain)
             counts[kind] = counts.get(kind, 0) + count
         else:
-            left += count
+            omitted += count
     lines = [_line(text, counts[kind]) for kind, text in first.items()]
-    if left:
-        noun = "warning of other kinds is" if left == 1 else "warnings of other kinds are"
-        lines.append(f"{left:,} more {noun} left out.")
+    if omitted:
+        noun = "warning of other kinds is" if omitted == 1 else "warnings of other kinds are"
+        lines.append(f"{omitted:,} more {noun} left out.")
     return tuple(lines)
 
 
 def kind_of(warning: str) -> str:
-    """Returns what warnings of one kind share: their last words, without names and numbers."""
+    """Returns the common part of a kind of warning: its last words, without names and numbers."""
     words = _QUOTED.sub("…", warning[-LONGEST:]).split()[-_SAME_WORDS:]
     return " ".join("…" if _OF_A_NAME.search(word) else word for word in words)
 

@@ -1,7 +1,7 @@
-"""Undoes what hides a word from the patterns that look for it.
+"""Undoes disguises of words, so that patterns find them.
 
-That is: full-width and look-alike letters, invisible characters, accents, digits for letters, and
-blanks between letters.
+Disguises are full-width and look-alike letters, invisible characters, accents, digits for letters,
+and blanks between letters.
 """
 
 import re
@@ -12,7 +12,7 @@ INVISIBLE = re.compile(
     "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e"
     "\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff9-\ufffb\U000e0000-\U000e0fff]"
 )
-_LOOK_ALIKES = (  # Cyrillic, Greek, Armenian and phonetic letters, and what they look like
+_LOOK_ALIKES = (  # Cyrillic, Greek, Armenian and phonetic letters, and their Latin look-alikes
     ("\u0430\u0432\u0435\u04bb\u0456\u0458\u043a\u043c\u043e\u0440\u0441\u0442\u0443\u0445\u0455\u0501",
      "abehijkmopctyxsd"),
     ("\u03b1\u03b2\u03b5\u03b9\u03ba\u03bd\u03bf\u03c1\u03c4\u03c5\u03c7\u0585\u0578\u057d\u0131\u0261",
@@ -41,7 +41,7 @@ def normalise(text: str) -> str:
 def skeleton(text: str) -> str:
     """Returns the text as it looks: small Latin letters for look-alikes, plain marks for odd ones.
 
-    The result is as long as the text, so that a place in one is the place in the other.
+    The result is as long as the text, so offsets are the same in both.
     """
     small = (low if len(low := character.casefold()) == 1 else character for character in text)
     return "".join(small).translate(_LETTERS).translate(_MARKS)
@@ -53,7 +53,7 @@ def fold_words(text: str) -> str:
 
 
 def unmask(text: str) -> str:
-    """Returns `fold_words` of the text as it looks. Digits in words become letters they mimic.
+    """Returns `fold_words` of the text as it looks. Digits in words become the letters they mimic.
 
     Digits without a letter beside them stay.
     """
@@ -67,5 +67,5 @@ def _digits_to_letters(token: re.Match[str]) -> str:
 
 def _strip_accents(text: str) -> str:
     parts = unicodedata.normalize("NFD", text)
-    kept = "".join(character for character in parts if not unicodedata.combining(character))
-    return unicodedata.normalize("NFC", kept)
+    bare = "".join(character for character in parts if not unicodedata.combining(character))
+    return unicodedata.normalize("NFC", bare)

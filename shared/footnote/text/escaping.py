@@ -1,4 +1,4 @@
-"""Text as Markdown that shows it as it is: no link, image, HTML or formatting comes of it.
+"""Escapes text for Markdown: no link, image, HTML or formatting comes of it.
 
 Some programs look for addresses in the text that Markdown shows, where no backslash helps. So
 addresses stand in code spans, which they all leave alone.
@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterator, Sequence
 
 from footnote.text.controls import strip_controls
 
-# `_` within a word is no emphasis, and names of files are full of it
+# `_` within a word is no emphasis, and file names are full of it
 _ACTIVE = re.compile(r"[\\`*{}\[\]<#|~$^]|&(?=[#\w])|!(?=\[)|(?<![^\W_])_|_(?![^\W_])")
 _ADDRESS = re.compile(
     r"(?:(?<![\w.+-])[\w.+-]*+(?:://|@(?=[\w-])|(?:(?<=mailto)|(?<=xmpp)):)|www\.)"
@@ -22,23 +22,23 @@ _AFTER_MARK = re.compile(r"[(:]")
 
 
 def escape(text: str, *, first: bool = False) -> str:
-    """Returns Markdown that shows this text; `first` where it begins a line."""
-    made = "".join(_pieces(strip_controls(text)))
-    if first and (begin := _FIRST.match(made)):
+    """Returns Markdown that shows this text. `first` tells that it begins a line."""
+    escaped = "".join(_pieces(strip_controls(text)))
+    if first and (begin := _FIRST.match(escaped)):
         at = begin.end() if begin[0].isdecimal() else 0
-        made = f"{made[:at]}\\{made[at:]}"
-    return made
+        escaped = f"{escaped[:at]}\\{escaped[at:]}"
+    return escaped
 
 
 def escape_around(marks: Collection[int], text: str) -> str:
-    """Returns Markdown that shows this text, in which markers of these numbers stay: `[1]`."""
-    made: list[str] = []
+    """Returns Markdown that shows this text. Markers of these numbers stay: `[1]`."""
+    pieces: list[str] = []
     at = 0
     for mark in _MARK.finditer(text):
         if int(mark[1]) in marks:
-            made += [_after(made, escape(text[at : mark.start()])), mark[0]]
+            pieces += [_after(pieces, escape(text[at : mark.start()])), mark[0]]
             at = mark.end()
-    return "".join([*made, _after(made, escape(text[at:]))])
+    return "".join([*pieces, _after(pieces, escape(text[at:]))])
 
 
 def as_code(text: str) -> str:
@@ -48,9 +48,9 @@ def as_code(text: str) -> str:
     return f"{fence}text\n{text}\n{fence}"
 
 
-def _after(made: Sequence[str], text: str) -> str:
-    """Keeps a bracket or colon behind a marker from making a link of it."""
-    return f"\\{text}" if made and _AFTER_MARK.match(text) else text
+def _after(pieces: Sequence[str], text: str) -> str:
+    """Escapes a bracket or colon behind a marker, which would make a link of it."""
+    return f"\\{text}" if pieces and _AFTER_MARK.match(text) else text
 
 
 def _pieces(text: str) -> Iterator[str]:

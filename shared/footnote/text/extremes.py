@@ -1,6 +1,4 @@
-"""Recognises questions for the one that has most or least of something: "which depot had the lowest
-sales". Only English is known.
-"""
+"""Recognises questions for an extreme: "which depot had the lowest sales". English only."""
 
 import re
 from typing import Literal, NamedTuple
@@ -36,9 +34,9 @@ _WORD = re.compile(r"[a-z]+", re.IGNORECASE)
 
 
 class Extreme(NamedTuple):
-    """What is asked for: the one of which `measure` is the largest or smallest.
+    """A question for the item with the largest or smallest `measure`.
 
-    `period`: "quarter", "year", …, where the one is a period, else "".
+    `period` is "quarter", "year", … where the item is a period, else "".
     """
 
     wanted: Wanted
@@ -47,17 +45,17 @@ class Extreme(NamedTuple):
 
 
 def asked_extreme(question: str) -> Extreme | None:
-    """Returns what a question wants the largest or smallest of, or None."""
+    """Returns the extreme that a question asks for, or None."""
     for form in (_BEFORE, _OWNED, _LAST):
-        if (found := form.search(question)) and (measure := _measure(found["measure"])):
-            heads = [one.casefold().removesuffix("s") for one in _WORD.findall(found["head"])[:2]]
-            period = next((one for one in heads if one in _PERIODS), "")
-            is_most = re.match(_LARGEST, found["wanted"], re.IGNORECASE)
+        if (match := form.search(question)) and (measure := _measure(match["measure"])):
+            heads = [word.casefold().removesuffix("s") for word in _WORD.findall(match["head"])[:2]]
+            period = next((head for head in heads if head in _PERIODS), "")
+            is_most = re.match(_LARGEST, match["wanted"], re.IGNORECASE)
             return Extreme("largest" if is_most else "smallest", measure, period)
     return None
 
 
-def _measure(told: str) -> str:
-    """Returns what is compared, without whose it is: the table need not say that."""
-    end = _END.search(told)
-    return _WHOSE.split(told[: end.start()] if end else told)[-1].strip()
+def _measure(text: str) -> str:
+    """Returns the measure without its owner: the table need not name that."""
+    end = _END.search(text)
+    return _WHOSE.split(text[: end.start()] if end else text)[-1].strip()

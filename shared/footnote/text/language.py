@@ -1,4 +1,4 @@
-"""Finds the words of a text, and the language that they are of."""
+"""Splits a text into words, and detects its language."""
 
 import re
 from collections import Counter, defaultdict
@@ -6,12 +6,13 @@ from collections.abc import Collection, Mapping, Sequence
 from functools import cache, lru_cache
 from itertools import chain
 
-# Of `prevailing_language`, measured on 1,283 pages of reports and on encyclopedia paragraphs.
-_ENOUGH_WORDS = 30  # words without which a page is in no language clearly
-_CLEAR_SHARE = 0.12  # of them are the language's frequent ones; a slide has few
-_CLEAR_LEAD = 3  # times the next language's own
+# Bounds of `prevailing_language`, measured on 1,283 pages of reports and on
+# encyclopedia paragraphs.
+_ENOUGH_WORDS = 30  # with fewer words, no page is clearly in a language
+_CLEAR_SHARE = 0.12  # share of frequent words of the language; a slide has few
+_CLEAR_LEAD = 3  # times as many own words as the next language
 
-SAMPLE = 20_000  # characters that `detect_language` looks at
+SAMPLE = 20_000  # characters that `detect_language` reads
 
 STOPWORDS: dict[str, frozenset[str]] = {
     language: frozenset(words.split())
@@ -150,7 +151,7 @@ STOPWORDS: dict[str, frozenset[str]] = {
         ),
     }.items()
 }
-"""The words that carry no subject, by language."""
+"""Words without a subject, by language."""
 
 _SCRIPTS = (
     ("fa", re.compile("[\u067e\u0686\u0698\u06a9\u06af\u06cc]")),  # letters that Arabic lacks
@@ -166,7 +167,7 @@ _SCRIPTS = (
     ("tr", re.compile("[\u011e\u011f\u0130\u0131\u015e\u015f]")),
 )
 _ANY_SCRIPT = re.compile(f"[{''.join(script.pattern[1:-1] for _, script in _SCRIPTS)}]")
-# the share of letters that decides for languages that take most of theirs from another script
+# share of letters that decides, for languages that take most letters from another script
 _SCRIPT_SHARES = {"ja": 0.1, "fa": 0.05, "tr": 0.02}
 _CYRILLIC = {
     language: frozenset(letters)
@@ -178,8 +179,8 @@ _CYRILLIC = {
         "mk": "абвгдежзиклмнопрстуфхцчшѓѕјљњќџ",
     }.items()
 }
-"""The letters of languages in Cyrillic script. The first is assumed where nothing else is known."""
-_FOREIGN = 3  # a letter that a language does not have weighs as much as so many of its words
+"""The letters of languages in Cyrillic script. The first is the default."""
+_FOREIGN = 3  # a letter outside a language's alphabet weighs as much as so many of its words
 _LETTER = re.compile(r"[^\W\d_]")
 _WORD = re.compile(
     r"[\u3040-\u30ff\u3400-\u9fff]"  # Chinese and Japanese write no blanks: a character is a word
@@ -189,16 +190,16 @@ _WORD = re.compile(
 
 
 def words(text: str) -> list[str]:
-    """Returns casefolded words. Numbers keep separators ("5,466"), a CJK character is a word."""
+    """Returns casefolded words. Numbers keep separators ("5,466"); a CJK character is a word."""
     return [word.replace("\u2019", "'") for word in _WORD.findall(text.casefold())]
 
 
 def detect_language(text: str) -> str:
-    """Returns the ISO 639-1 code of the text's language, "en" when there is too little to tell."""
+    """Returns the ISO 639-1 code of the text's language; "en" if there is too little text."""
     return _language_of(text[:SAMPLE])
 
 
-@lru_cache(maxsize=64)  # several rules of a search ask it of the same question
+@lru_cache(maxsize=64)  # several rules of a search ask it about the same question
 def _language_of(sample: str) -> str:
     if _ANY_SCRIPT.search(sample):
         letters = len(_LETTER.findall(sample))
@@ -217,13 +218,13 @@ def _language_of(sample: str) -> str:
 
 @cache
 def _frequent_words() -> Mapping[str, Sequence[str]]:
-    """Returns the languages in which a word is frequent, but for those in Cyrillic script."""
-    found: defaultdict[str, list[str]] = defaultdict(list)
-    for language, known in STOPWORDS.items():
+    """Returns the languages in which a word is frequent, without those in Cyrillic script."""
+    languages: defaultdict[str, list[str]] = defaultdict(list)
+    for language, frequent in STOPWORDS.items():
         if language not in _CYRILLIC:
-            for word in known:
-                found[word].append(language)
-    return found
+            for word in frequent:
+                languages[word].append(language)
+    return languages
 
 
 def _cyrillic_language(sample: str) -> str:
@@ -238,14 +239,14 @@ def _cyrillic_language(sample: str) -> str:
     return max(_CYRILLIC, key=fit)
 
 
-def prevailing_language(seen: Sequence[str], among: Collection[str]) -> str:
-    """Returns which of the languages `among` a page's words are clearly in; "" if none or two are.
+def prevailing_language(page_words: Sequence[str], among: Collection[str]) -> str:
+    """Returns the language of `among` that a page's words are clearly in; "" if none or two are.
 
     97 % of the pages of English reports, with their tables, have the language's frequent words for
-    15 % of their words. Those that are frequent in no other of the languages are what tells two
-    apart. A page that is half in one and half in another is clearly in neither.
+    15 % of their words. Words that are frequent in only one of the languages distinguish two of
+    them. A page that is half in one and half in another is clearly in neither.
     """
-    letters = _lettered(seen)
+    letters = _lettered(page_words)
     if len(letters) < _ENOUGH_WORDS:
         return ""
     own = _own_words(letters, among)
@@ -258,26 +259,26 @@ def prevailing_language(seen: Sequence[str], among: Collection[str]) -> str:
     )
 
 
-def shows_another(seen: Sequence[str], language: str, among: Collection[str]) -> bool:
-    """Tells whether a page's words hint at another of the languages `among` than `language`.
+def shows_another(page_words: Sequence[str], language: str, among: Collection[str]) -> bool:
+    """Tells whether a page's words hint at another language of `among` than `language`.
 
-    The hint is a word that is frequent in that one only. A few of them are not enough where a page
-    has more of its own: OCR takes parts of pictures for short words.
+    A hint is a word that is frequent only in the other language. A few hints do not count on a page
+    with more own words: OCR takes parts of pictures for short words.
     """
-    own = _own_words(_lettered(seen), among)
+    own = _own_words(_lettered(page_words), among)
     most = max((times for other, times in own.items() if other != language), default=0)
     return most > 0 and own.get(language, 0) <= _CLEAR_LEAD * most
 
 
-def _lettered(seen: Sequence[str]) -> list[str]:
-    return [word for word in words(" ".join(seen)) if word.isalpha() and len(word) > 1]
+def _lettered(page_words: Sequence[str]) -> list[str]:
+    return [word for word in words(" ".join(page_words)) if word.isalpha() and len(word) > 1]
 
 
 def _own_words(letters: Sequence[str], among: Collection[str]) -> dict[str, int]:
-    """Counts for each language the words that are frequent in it and in no other of `among`."""
-    known = {language: STOPWORDS.get(language, frozenset()) for language in sorted(among)}
-    shared = {word for word, times in Counter(chain(*known.values())).items() if times > 1}
+    """Counts, for each language, the words that are frequent in it and in no other of `among`."""
+    frequent_words = {language: STOPWORDS.get(language, frozenset()) for language in sorted(among)}
+    shared = {word for word, times in Counter(chain(*frequent_words.values())).items() if times > 1}
     return {
         language: sum(word in frequent and word not in shared for word in letters)
-        for language, frequent in known.items()
+        for language, frequent in frequent_words.items()
     }

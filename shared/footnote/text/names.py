@@ -1,9 +1,9 @@
 """The names by which a question may mean a document: words, joined words, periods and forms.
 
-A document has names in its title, its file name and its first lines; a question names it when it
-has some of them. Words that stand together also count joined, so that "Best Buy" meets BESTBUY.
-Periods and forms are brought into one spelling: "FY24", "fiscal 2024" and "2024Q2" into `y2024`,
-"Q2 of FY2024" and "second quarter" into `q2`, "10-K" and "10K" into `10k`.
+A document has names in its title, its file name and its first lines. A question names it when it
+has some of them. Neighbouring words also count joined, so that "Best Buy" meets BESTBUY. Periods
+and forms get one spelling: "FY24", "fiscal 2024" and "2024Q2" contain `y2024`, "Q2 of FY2024" and
+"second quarter" contain `q2`, "10-K" and "10K" are `10k`.
 """
 
 import re
@@ -52,14 +52,14 @@ _NO_BLANKS = re.compile(r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\
 
 
 def names(*texts: str, most: int = MOST) -> tuple[str, ...]:
-    """Returns the names in texts, each once: words but no stop words, joins, periods, forms."""
-    found: dict[str, None] = {}
+    """Returns the names in texts, each once: words without stop words, joins, periods, forms."""
+    collected: dict[str, None] = {}
     for text in texts:
         for name in _names(text):
-            found.setdefault(name)
-            if len(found) >= most:
-                return tuple(found)
-    return tuple(found)
+            collected.setdefault(name)
+            if len(collected) >= most:
+                return tuple(collected)
+    return tuple(collected)
 
 
 def has_name(called: frozenset[str], texts: Iterable[str]) -> bool:
@@ -70,19 +70,19 @@ def has_name(called: frozenset[str], texts: Iterable[str]) -> bool:
 def asked_names(question: str) -> tuple[str, ...]:
     """Returns the names in a question, at most as many as a query takes.
 
-    The period that it asks about comes first: the last one that it names. What was before stands in
-    the report of that period as well, for comparison.
+    The last period in the question comes first: its report also has earlier
+    figures, for comparison.
     """
     reports = _reports(_last_period(question))
     return (*reports, *names(question, most=MOST_ASKED - len(reports)))
 
 
 def proper_names(question: str) -> tuple[str, ...]:
-    """Returns what a question calls by name: capitalised words, periods and forms.
+    """Returns the proper names in a question: capitalised words, periods and forms.
 
-    The first word of a sentence counts where the next one is capitalised as well, or where it is in
-    capitals. Of a question in capitals alone, or in German, which capitalises nouns, there are
-    periods and forms only.
+    The first word of a sentence counts if the next one is capitalised, too, or if it is
+    in capitals. A question in capitals alone, or in German, which capitalises nouns,
+    gives only periods and forms.
     """
     runs: Iterator[str] = iter(())
     if question.upper() != question and detect_language(question) not in _NOUNS_CAPITALISED:
@@ -96,22 +96,22 @@ def proper_names(question: str) -> tuple[str, ...]:
 
 
 def called_words(question: str) -> frozenset[str]:
-    """Returns the words of what a question calls by name; no periods, forms, short capitals.
+    """Returns the words of a question's proper names, without periods, forms and short capitals.
 
-    "CEO" or "USD" may be spelled out in what answers the question, and names no subject. Nor does a
-    word of code, which is compared as a whole (`code_words`).
+    "CEO" or "USD" may be spelled out in the answering text, and names no subject. A word of code is
+    left out, too: it is compared as a whole (`code_words`).
     """
     if question.upper() == question or detect_language(question) in _NOUNS_CAPITALISED:
         return frozenset()
     stop = _stop_words(question)
-    told = (one for run in _capitalised(question) for one in run.split() if "_" not in one)
-    found = (word for one in told for word in _WORD.findall(one))
-    called = (_bare(word) for word in found if len(word) > _SHORT or not _is_in_capitals(word))
+    tokens = (token for run in _capitalised(question) for token in run.split() if "_" not in token)
+    spelled = (word for token in tokens for word in _WORD.findall(token))
+    called = (_bare(word) for word in spelled if len(word) > _SHORT or not _is_in_capitals(word))
     return frozenset(word for word in called if len(word) > 1 and word not in stop | DATES)
 
 
 def _capitalised(text: str) -> Iterator[str]:
-    """Yields capitalised words that stand in a row."""
+    """Yields runs of capitalised words."""
     run: list[str] = []
     is_start = begins = True  # of a sentence: the next word, the run's first
     for token in (*_TOKEN.findall(text), _ENDS[0]):
@@ -131,11 +131,11 @@ def _is_in_capitals(word: str) -> bool:
 
 
 def document_names(title: str, name: str, first: str) -> tuple[str, ...]:
-    """Returns the names of a document, of its title, its file's name and its first lines.
+    """Returns the names of a document: those of its title, its file's name and its first lines.
 
-    With them the period that it reports, which stands in the file's name or the title: "y2023" is
-    a name of all that mention that year, "of2023" of the year's report, "of2023q2" of a quarter's.
-    A report of the fourth quarter has the year's figures as well.
+    The first is the period that it reports, from the file's name or the title. "y2023" is a name of
+    all documents that mention that year, "of2023" of the year's report, "of2023q2" of a quarter's.
+    A report of the fourth quarter has the year's figures, too.
     """
     period = _last_period(name) or _last_period(title)
     reports = _reports(period)
@@ -145,23 +145,23 @@ def document_names(title: str, name: str, first: str) -> tuple[str, ...]:
 
 
 def mentioned(text: str) -> tuple[str, ...]:
-    """Returns what a text calls by name: capitalised words, alone and joined, periods and forms.
+    """Returns the proper names in a text: capitalised words, alone and joined, periods and forms.
 
     With all words an index of short reports grows by 14 % instead of 5, and ranks nearly the same
     (docs/experiments-search.md, "Names that many texts mention").
     """
     stop = _stop_words(text)
-    found: dict[str, None] = {}
+    collected: dict[str, None] = {}
     for name in chain(_periods(text), _capitalised_names(text)):
         if 1 < len(name) <= _LONGEST and name not in stop:
-            found.setdefault(name)
-            if len(found) == MOST_MENTIONED:
+            collected.setdefault(name)
+            if len(collected) == MOST_MENTIONED:
                 break
-    return tuple(found)
+    return tuple(collected)
 
 
 class Period(NamedTuple):
-    """A year, or one of its quarters; 0 for the whole year."""
+    """A year, or one of its quarters; 0 means the whole year."""
 
     year: int
     quarter: int = 0
@@ -175,9 +175,9 @@ def _reports(period: Period | None) -> tuple[str, ...]:
 
 
 def _last_period(text: str) -> Period | None:
-    """Returns the last year in a text or, where it names a quarter of that year, the last of those.
+    """Returns the last year in a text, with the last quarter of it that the text names.
 
-    A quarter that is named without a year is taken for one of the last year.
+    A quarter without a year counts as one of the last year.
     """
     years = {int(name[1:]) for name in _periods(text) if name[0] == "y"}
     if not years:
@@ -188,7 +188,7 @@ def _last_period(text: str) -> Period | None:
 
 
 def _quarters(text: str) -> Iterator[tuple[int, int]]:
-    """Yields each quarter with its year, 0 where none stands with it."""
+    """Yields each quarter with its year, or 0 without one."""
     for quarter, year, short in _QUARTER.findall(text):
         yield int(quarter), int(year or (f"20{short}" if short else 0))
     for which, year in _NUMBERED_QUARTER.findall(text):
@@ -203,18 +203,18 @@ def _capitalised_names(text: str) -> Iterator[str]:
 
 
 def _capitalised_words(text: str) -> Iterator[list[str]]:
-    """Yields capitalised words that follow each other, with nothing but blanks between them."""
+    """Yields runs of capitalised words with only blanks between them."""
     run: list[str] = []
     end = 0  # of the run
     spaced = _spaced(text)
-    for found in _WORD.finditer(spaced):
-        start, word = found.start(), found[0]
+    for match in _WORD.finditer(spaced):
+        start, word = match.start(), match[0]
         if run and not (word[0].isupper() and spaced[end:start].isspace()):
             yield run
             run = []
         if word[0].isupper():
             run.append(_bare(word))
-            end = found.end()
+            end = match.end()
     if run:
         yield run
 

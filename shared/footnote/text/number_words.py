@@ -1,4 +1,4 @@
-"""The words for numbers that figures, limits and questions are read by."""
+"""The words for numbers, for reading figures, limits and questions."""
 
 from collections.abc import Mapping
 
@@ -12,7 +12,7 @@ ENGLISH: Mapping[str, int] = {
         80: "eighty", 90: "ninety", 100: "hundred",
     }.items()
 }  # fmt: skip
-"""A word → its number. "One" is left out: it mostly stands for something else."""
+"""A word → its number. "One" is left out: it mostly means something else."""
 GERMAN: Mapping[str, int] = {
     name: n
     for n, name in enumerate(

@@ -1,12 +1,14 @@
-"""The words for what OCR read: every face says it alike, and marks the figures that it doubts."""
+"""The words for quotes that OCR read. Every face uses them, and marks doubtful figures."""
 
 from collections.abc import Sequence
 
 type Doubtful = tuple[int, int, str, str]
-"""A figure that OCR may have misread: where it stands in the quote, the reason, the other one."""
+"""A figure that OCR may have misread: its start and end in the quote, the
+reason, the other figure.
+"""
 
 BY_OCR = "read by OCR: compare with the page"
-"""Stands where a quote of the file's own text would have a ✓."""
+"""Replaces the ✓ that a quote of the file's own text has."""
 UNSURE = "[?]"
 MOST = 5  # figures of a quote that are explained
 _LONGEST = 60  # characters of a figure
@@ -21,12 +23,12 @@ def mark_figures(quote: str, doubts: Sequence[Doubtful]) -> str:
 
 def explain_figures(quote: str, doubts: Sequence[Doubtful]) -> list[str]:
     """Returns why figures are doubtful: "1437.30: the file's own text layer says 14,377.30"."""
-    told = [
+    explanations = [
         f"{_flat(quote[start:end])}: {_why(reason, _flat(other))}"
         for start, end, reason, other in doubts[:MOST]
     ]
     more = len(doubts) - MOST
-    return [*told, f"and {more} more"] if more > 0 else told
+    return [*explanations, f"and {more} more"] if more > 0 else explanations
 
 
 def _why(reason: str, other: str) -> str:

@@ -1,4 +1,4 @@
-"""Finds the sentences of a text, in any script, as spans of its characters."""
+"""Splits a text of any script into sentences, as spans of its characters."""
 
 import re
 from collections.abc import Iterator
@@ -51,15 +51,15 @@ _ITEM = re.compile(
     r"|(?:\d{1,3}[a-z]?|[^\W\d_]|[ivxIVX]{2,5})[.)]\s|\((?:\w{1,2}|\d{3}|[ivxIVX]{2,5})\)\s)"
 )
 _ROW = re.compile(r"\s\|\s|^\s*\||\t")
-# A line of this many characters may have been broken by an editor or a printer. A shorter one is
-# whole.
+# A line of this many characters may have been broken by an editor or a
+# printer. A shorter one is whole.
 _WRAP_WIDTH = 45
 _WIDE = re.compile("[\u1100-\u11ff\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff01-\uff60]")
 _PAUSE = "\u3001\uff0c\uff1b"  # commas and semicolons of scripts without blanks
 
 
 def sentences(text: str) -> list[Span]:
-    """Returns the spans of the sentences in order. Together they hold all that is not blank."""
+    """Returns the spans of the sentences in order. Together they hold all but blanks."""
     return [
         piece
         for start, end in _blocks(text)

@@ -1,4 +1,4 @@
-"""The texts that footnote says about itself: all that it ever says without a source."""
+"""footnote's texts about itself: all that it ever says without a source."""
 
 GREETING = "Hello! Ask me about your documents; I answer with pointers to their pages."
 THANKS = "You are welcome."

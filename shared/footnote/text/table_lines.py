@@ -1,7 +1,7 @@
-"""Reads the rows of tables in plain text: which lines are a header, and what each row stands under.
+"""Reads the rows of tables in plain text: their headers, and the header and group of each row.
 
-A table is a run of lines without a blank one between them. Cells are joined by a mark that the
-caller names.
+A table is a run of lines without a blank one between them. The caller names
+the mark that joins cells.
 """
 
 import re
@@ -28,9 +28,9 @@ _NUMBERED = re.compile(r"(?:[^\W\d_]+[ -])+\d{1,2}")  # "Line 3": a name
 
 
 class Line(NamedTuple):
-    """A sentence or row: its span, its text on one line, and what it stands under.
+    """A sentence or row: its span, its text on one line, and its headings.
 
-    `header` is that of its table, `group` the line without cells that heads it and its neighbours
+    `header` is its table's, `group` the line without cells that heads it and its neighbours
     ("Current liabilities:"). Both are "" outside of tables.
     """
 
@@ -46,15 +46,17 @@ class Line(NamedTuple):
 def read_lines(
     text: str, spans: Sequence[tuple[int, int]], cell: str, above: str = ""
 ) -> list[Line]:
-    """Returns a line for each span, in order; `above` is the header of a table that goes on."""
-    made: list[Line] = []
+    """Returns a line for each span, in order. `above` is the header of a
+    table that began earlier.
+    """
+    lines: list[Line] = []
     for run in _runs(text, spans):
-        made += _read(text, run, cell, above if not made else "")
-    return made
+        lines += _read(text, run, cell, above if not lines else "")
+    return lines
 
 
 def has_figures(row: str) -> bool:
-    """Returns whether a row has figures other than dates, so that it is no header."""
+    """Tells whether a row has figures other than dates, so that it is no header."""
     return bool(_DIGIT.search(blank_dates(row)))
 
 
@@ -76,43 +78,43 @@ def _runs(text: str, spans: Sequence[tuple[int, int]]) -> Iterator[list[tuple[in
 
 def _read(text: str, run: Sequence[tuple[int, int]], cell: str, above: str) -> Iterator[Line]:
     plain = [" ".join(text[start:end].split()) for start, end in run]
-    told = [" ".join(line.split()) for line in above.splitlines() if line.strip()]
-    header, rows, group = _joined(told, cell), _header_rows(plain, cell), ""
+    header_rows = [" ".join(line.split()) for line in above.splitlines() if line.strip()]
+    header, rows, group = _joined(header_rows, cell), _header_rows(plain, cell), ""
     if above and not any(_is_date_row(plain[n], cell) for n in rows):
         rows = range(0)  # the table goes on: its first row here is no header
     if rows:
         header = _joined(plain[rows[0] : rows[-1] + 1], cell)
     for n, (start, end) in enumerate(run):
-        one = plain[n]
-        if cell in one:
+        line = plain[n]
+        if cell in line:
             if n in rows:
-                yield Line(start, end, one, is_header=True, is_row=True)
+                yield Line(start, end, line, is_header=True, is_row=True)
             else:
                 past = not rows or n > rows[-1]
-                yield Line(start, end, one, header if past else "", group, is_row=True)
+                yield Line(start, end, line, header if past else "", group, is_row=True)
         else:
-            ends = len(one) > LONGEST_GROUP or one.endswith((".", "!", "?"))
-            if one.strip("|-: "):  # else it is the rule below a header in Markdown
-                group, header = ("", "") if ends else (one, header)
-            yield Line(start, end, one, is_header=n in rows)
+            ends = len(line) > LONGEST_GROUP or line.endswith((".", "!", "?"))
+            if line.strip("|-: "):  # else it is the rule below a header in Markdown
+                group, header = ("", "") if ends else (line, header)
+            yield Line(start, end, line, is_header=n in rows)
 
 
 def _joined(rows: Sequence[str], cell: str) -> str:
-    """Joins the rows of a header; where they have as many cells each, cell by cell.
+    """Joins the rows of a header, cell by cell if they have equally many.
 
     "Fiscal | Fiscal" over "2023 | 2022" is "Fiscal 2023 | Fiscal 2022".
     """
-    cells = [[one.strip() for one in f" {row} ".split(cell)] for row in rows]
+    cells = [[text.strip() for text in f" {row} ".split(cell)] for row in rows]
     if len({len(each) for each in cells}) > 1:
         return " ".join(rows)
-    told = cell.join(" ".join(filter(None, column)) for column in zip(*cells, strict=True))
-    return told.strip()
+    joined = cell.join(" ".join(filter(None, column)) for column in zip(*cells, strict=True))
+    return joined.strip()
 
 
 def _header_rows(lines: Sequence[str], cell: str) -> range:
-    """Returns which of the lines are the header of the table that they hold, none for no table.
+    """Returns the range of the lines that are their table's header; empty for no table.
 
-    It is the first row if that has no figures, and what follows it up to a row of dates.
+    It is the first row, if that has no figures, and all rows down to a row of dates.
     """
     first = next((n for n, line in enumerate(lines) if cell in line), None)
     if first is None or not _may_be_header(lines[first], cell):
@@ -127,13 +129,13 @@ def _header_rows(lines: Sequence[str], cell: str) -> range:
 
 
 def _may_be_header(line: str, cell: str) -> bool:
-    """Returns whether a row has no figures but in names: "Stop | Line 1 | Line 2"."""
+    """Tells whether a row has figures only in names: "Stop | Line 1 | Line 2"."""
     cells = line.strip("| ").split(cell)
-    return not any(has_figures(one) and not _NUMBERED.fullmatch(one) for one in cells)
+    return not any(has_figures(text) and not _NUMBERED.fullmatch(text) for text in cells)
 
 
 def _is_date_row(line: str, cell: str) -> bool:
-    """Returns whether all cells but the first are dates, and there is more than one date."""
+    """Tells whether all cells but the first are dates, and there is more than one date."""
     cells = line.strip("| ").split(cell)
-    dates = [bool(_DATE.search(one)) and not has_figures(one) for one in cells]
+    dates = [bool(_DATE.search(text)) and not has_figures(text) for text in cells]
     return sum(dates) > 1 and all(dates[1:])

@@ -1,4 +1,4 @@
-"""Finds the words that carry a text's subject, in the form in which two texts are compared."""
+"""Finds a text's subject words, in a form in which two texts can be compared."""
 
 import re
 from collections.abc import Collection
@@ -12,10 +12,10 @@ _ENDINGS = (("ies", "y", 5), ("sses", "ss", 6), ("ing", "", 6), ("ed", "", 5), (
 _JOINED = re.compile(r"(?<![\w-])\w++(?:[-./]\w++)+(?![\w-])")
 _DIGIT, _LETTER = re.compile(r"\d"), re.compile(r"[^\W\d]")
 _NUMBER = re.compile(r"\d[\d,.]*\d|\d")
-_ROOT = 6  # first letters that two terms must share to be of one root
+_ROOT = 6  # first letters that two terms of one root share
 
 
-@lru_cache(maxsize=4096)  # one question looks at the same sentences several times
+@lru_cache(maxsize=4096)  # one question compares the same sentences several times
 def terms(text: str) -> tuple[str, ...]:
     """Returns stems of all but the stop words, numbers without their separators, then codes."""
     stop = STOPWORDS["en"] | STOPWORDS.get(detect_language(text), frozenset())
@@ -24,9 +24,9 @@ def terms(text: str) -> tuple[str, ...]:
     return (*stems, *(code.casefold() for code in codes))
 
 
-@lru_cache(maxsize=16_384)  # of a language's words few are most of a text
+@lru_cache(maxsize=16_384)  # few words make up most of a text
 def stem(word: str) -> str:
-    """Cuts common English endings off a word. The stem serves to match, not to be shown."""
+    """Cuts common English endings off a word. The stem is for comparing, not for showing."""
     if period := _PERIOD.fullmatch(word):
         return period[1]
     if word[0].isdigit():
@@ -42,15 +42,17 @@ def stem(word: str) -> str:
     return word.removesuffix("e") if len(word) > 4 else word
 
 
-def has_root(term: str, told: Collection[str]) -> bool:
-    """Tells whether terms have one of the same root, as "employ" and "employee" are."""
+def has_root(term: str, others: Collection[str]) -> bool:
+    """Tells whether one of the terms has the same root, as "employ" and "employee" have."""
     root = term[:_ROOT]
-    return term in told or (len(root) == _ROOT and any(other.startswith(root) for other in told))
+    return term in others or (
+        len(root) == _ROOT and any(other.startswith(root) for other in others)
+    )
 
 
 def numbers(text: str) -> set[str]:
-    """Returns the numbers in a text, each in the one form that `number` gives it."""
-    return {number(found) for found in _NUMBER.findall(text)}
+    """Returns the numbers in a text, each in the form that `number` gives it."""
+    return {number(digits) for digits in _NUMBER.findall(text)}
 
 
 def number(text: str) -> str:

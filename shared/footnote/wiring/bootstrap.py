@@ -9,7 +9,7 @@ from footnote.wiring.services import Services
 
 @cache
 def services() -> Services:
-    """Returns the services that the environment asks for: one set for the whole process."""
+    """Returns the services of this environment: one set for the whole process."""
     settings = Settings.from_env()
     if settings.backend == "aws":
         return Services(settings)
@@ -19,7 +19,7 @@ def services() -> Services:
 
 
 def local_services() -> Services:
-    """Returns services that need no deployment, for what the command line works out by itself."""
+    """Returns services that need no deployment, for the command line's own work."""
     settings = Settings.from_env()
     if settings.backend == "memory":
         return services()
@@ -29,9 +29,9 @@ def local_services() -> Services:
 
 
 def price_list(model: str) -> Prices:
-    """Returns what OCR by Textract and contextual lines by `model` cost.
+    """Returns the prices of OCR by Textract and of contextual lines by `model`.
 
-    The prices of a model that is not known are None.
+    The prices of an unknown model are None.
     """
     from footnote.adapters.aws.textract import USD_A_PAGE
     from footnote.adapters.llm.model_names import parse_names
@@ -39,10 +39,10 @@ def price_list(model: str) -> Prices:
 
     bare, named = parse_names(model)
     name = bare or next(iter(named.values()), model)
-    known = price_of(name, parse_prices(Settings.from_env().model_prices))
+    price = price_of(name, parse_prices(Settings.from_env().model_prices))
     return Prices(
         page_usd=USD_A_PAGE,
         model=model,
-        input_usd=known.input_usd if known else None,
-        output_usd=known.output_usd if known else None,
+        input_usd=price.input_usd if price else None,
+        output_usd=price.output_usd if price else None,
     )

@@ -1,9 +1,9 @@
-"""Runs work on a hostile file in a process of its own: bounded in time and memory, without secrets.
+"""Runs work on a hostile file in its own process: bounded in time and memory, without secrets.
 
 The libraries that open such files cannot be told to stop, and a file might take over the process
 that opens it. So the process is a fresh interpreter (`wiring/child_main.py`) that has never held
-credentials. It gets no environment, and before it looks at the file it gives up opening anything.
-What it answers is read as bytes of a fixed layout.
+credentials. It gets no environment. Before it looks at the file, it gives up the right to open
+anything. Its reply is read as bytes of a fixed layout.
 """
 
 import ctypes
@@ -19,10 +19,10 @@ from functools import cache
 
 from footnote.errors import BadDocumentError, FootnoteError, NotFoundError
 
-MOST_BYTES = 32_000_000  # of a reply: a picture has 2.5 million pixels of three bytes at most
+MOST_BYTES = 32_000_000  # of a reply: a picture has at most 2.5 million pixels of three bytes
 KEPT = ("LD_LIBRARY_PATH",)  # Lambda's interpreter finds its own library by it
 KINDS: tuple[type[FootnoteError], ...] = (BadDocumentError, NotFoundError)
-"""The errors that a child may answer with, by their number in the reply."""
+"""The errors that a child may reply with, by their number in the reply."""
 DONE = len(KINDS)
 TEXTS = struct.Struct(">HHH")  # bytes of an error's code, message and action
 PR_SET_DUMPABLE = 4  # prctl(2)
@@ -44,15 +44,15 @@ class Child:
         self._ready.append(self._start())
 
     def run(self, request: bytes) -> bytes:
-        """Returns what the work returns, or raises what it raises of `KINDS`.
+        """Returns what the work returns, or raises its error of `KINDS`.
 
         Raises BadDocumentError with the code `too_large` where the work takes more than `seconds`,
-        or wants `megabytes` more than the process has.
+        or `megabytes` more than the process has.
         """
         until = time.monotonic() + self._seconds
         child = self._take()
         try:
-            with suppress(BrokenPipeError):  # it has ended: the reply is empty, too
+            with suppress(BrokenPipeError):  # it has ended: its reply is empty, too
                 send(child, request)
             return unpack(self._read(child, until))
         finally:
@@ -78,36 +78,36 @@ class Child:
         return self._start()
 
     def _start(self) -> subprocess.Popen[bytes]:
-        path = os.pathsep.join(one for one in sys.path if one)
-        kept = {name: os.environ[name] for name in KEPT if name in os.environ}
+        path = os.pathsep.join(entry for entry in sys.path if entry)
+        environment = {name: os.environ[name] for name in KEPT if name in os.environ}
         words = [sys.executable, "-m", "footnote.wiring.child_main", self._module]
         return subprocess.Popen(  # noqa: S603  # our own interpreter and module
             [*words, str(self._megabytes)],
-            env={"PYTHONPATH": path, **kept},
+            env={"PYTHONPATH": path, **environment},
             stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,  # nothing else that is open goes on to it
+            stdout=subprocess.PIPE,  # no other open file is passed on to it
         )
 
     def _read(self, child: subprocess.Popen[bytes], until: float) -> bytes:
         assert child.stdout  # noqa: S101  # a pipe, see `_start`
-        pipe, found = child.stdout.fileno(), bytearray()
-        while len(found) <= MOST_BYTES:
+        pipe, reply = child.stdout.fileno(), bytearray()
+        while len(reply) <= MOST_BYTES:
             if not select.select([pipe], [], [], max(0.0, until - time.monotonic()))[0]:
                 raise too_much(f"it takes more than {self._seconds:.0f} s")
             if not (piece := os.read(pipe, 1 << 20)):
-                return bytes(found)
-            found += piece
+                return bytes(reply)
+            reply += piece
         raise too_much("what was drawn is too large")
 
 
 @cache
 def child_for(module: str, seconds: float, megabytes: int) -> Child:
-    """Returns the child for this work: one for the whole process, so that one is ready."""
+    """Returns the child for this work: the same one for the whole process."""
     return Child(module, seconds, megabytes)
 
 
 def send(child: subprocess.Popen[bytes], request: bytes) -> None:
-    """Gives a child its request. It reads all of it before it looks at anything."""
+    """Gives a child its request. The child reads all of it first."""
     assert child.stdin  # noqa: S101  # a pipe, see `Child._start`
     child.stdin.write(request)
     child.stdin.close()
@@ -123,7 +123,7 @@ def close(child: subprocess.Popen[bytes]) -> None:
 def close_memory() -> None:
     """Forbids other processes of this user to read this one's memory and environment.
 
-    A child runs as the same user: without this it could look here for what it has not been given.
+    A child runs as the same user. Without this it could read the credentials here.
     """
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(PR_SET_DUMPABLE, 0, 0, 0, 0)
@@ -131,18 +131,20 @@ def close_memory() -> None:
 
 def pack_error(error: FootnoteError) -> bytes:
     """Returns the reply for an error: its kind, the lengths of its texts, the texts."""
-    kind = next((n for n, one in enumerate(KINDS) if isinstance(error, one)), 0)
+    kind = next((n for n, error_type in enumerate(KINDS) if isinstance(error, error_type)), 0)
     texts = [text.encode()[:1_000] for text in (error.code, error.message, error.action)]
     return bytes([kind]) + TEXTS.pack(*map(len, texts)) + b"".join(texts)
 
 
 def unpack(reply: bytes) -> bytes:
-    """Returns what was done. Raises the error that the reply holds, or that it is none."""
+    """Returns the result in a reply. Raises the error in it, or
+    BadDocumentError for a broken reply.
+    """
     if reply[:1] == bytes([DONE]):
         return reply[1:]
     try:
         kind, lengths = KINDS[reply[0]], TEXTS.unpack_from(reply, 1)
-    except (IndexError, struct.error):  # the kernel has ended it, or the library itself
+    except (IndexError, struct.error):  # the kernel ended it, or the library crashed
         raise too_much("it takes more memory than there is, or breaks what draws it") from None
     texts, begin = [], 1 + TEXTS.size
     for length in lengths:

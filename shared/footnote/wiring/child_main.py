@@ -1,7 +1,7 @@
 """The program of a child (`wiring/child.py`): it takes one request, works on it, and ends.
 
-`python -m footnote.wiring.child_main MODULE MEGABYTES`: the module has `prepare()`, which imports
-all that its `work(request)` needs.
+`python -m footnote.wiring.child_main MODULE MEGABYTES`. The module's `prepare()` imports all that
+its `work(request)` needs.
 """
 
 import os
@@ -22,7 +22,7 @@ def main(module: str, megabytes: int) -> None:
     replies = os.dup(1)
     os.dup2(2, 1)  # what libraries print goes to the log, not into the reply
     if not (request := sys.stdin.buffer.read()):
-        return  # whoever started this has ended
+        return  # the parent process has ended
     give_up_rights(_size() + megabytes * MEGABYTE)
     try:
         reply = bytes([DONE]) + work.work(request)
@@ -35,9 +35,9 @@ def main(module: str, megabytes: int) -> None:
 
 
 def give_up_rights(memory: int) -> None:
-    """Gives up what the work does not need. The limits are hard: only root could raise them.
+    """Gives up rights that the work does not need. The limits are hard: only root could raise them.
 
-    Without a number for another open file there is no socket, no file and no pipe.
+    With no number left for an open file, it can open no socket, file or pipe.
     """
     for what, most in (
         (resource.RLIMIT_AS, memory),
@@ -49,7 +49,7 @@ def give_up_rights(memory: int) -> None:
 
 
 def _size() -> int:
-    """Returns the bytes of memory that this process has addresses for."""
+    """Returns the bytes of this process's address space."""
     pages = int(Path("/proc/self/statm").read_text().split()[0])
     return pages * resource.getpagesize()
 

@@ -15,57 +15,57 @@ from footnote.wiring.services import Services
 
 
 def handle(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
-    """Delivers a batch of messages. Those that it names come again, after a pause."""
+    """Delivers a batch of messages. The ones it returns come again, after a pause."""
     begin("deliver", context)
-    failed = [one for one in event["Records"] if not deliver(one, services())]
-    return {"batchItemFailures": [{"itemIdentifier": one["messageId"]} for one in failed]}
+    failed = [record for record in event["Records"] if not deliver(record, services())]
+    return {"batchItemFailures": [{"itemIdentifier": record["messageId"]} for record in failed]}
 
 
-def deliver(record: dict[str, Any], known: Services) -> bool:
+def deliver(record: dict[str, Any], deployment: Services) -> bool:
     """Posts one event. False asks the queue to deliver it again.
 
-    What can never be delivered goes to the dead letters at once, with the reason in the log.
+    A message that can never be delivered goes to the dead letters at once. The log has the reason.
     """
     try:
-        secret = known.webhook_secret()
+        secret = deployment.webhook_secret()
         try:
             name, body = posted(record["body"])
-            known.webhook.post(body, sign(secret, name, body, known.clock()))
+            deployment.webhook.post(body, sign(secret, name, body, deployment.clock()))
         except ConfigurationError as error:
-            known.deliveries.bury(record["body"])
+            deployment.deliveries.bury(record["body"])
             logger.warning("given up", code=error.code, reason=error.reason)
             return True
-    except FootnoteError as error:  # also where the secret or the dead letters cannot be had
-        put_off(record, error, known)
+    except FootnoteError as error:  # also where the secret or the dead letters are unavailable
+        put_off(record, error, deployment)
         return False
     logger.info("step done", announcement=name)
     return True
 
 
-def put_off(record: dict[str, Any], error: FootnoteError, known: Services) -> None:
-    """Has a message come back later, each time after a longer pause."""
+def put_off(record: dict[str, Any], error: FootnoteError, deployment: Services) -> None:
+    """Delays a message, longer each time."""
     receives = int(record["attributes"]["ApproximateReceiveCount"])
-    seconds = pause(receives - 1, known.settings.retry_seconds)
+    seconds = pause(receives - 1, deployment.settings.retry_seconds)
     logger.warning(
         "put off", code=error.code, reason=error.reason, seconds=seconds, receives=receives
     )
     try:
-        known.deliveries.hold(record["receiptHandle"], seconds)
+        deployment.deliveries.hold(record["receiptHandle"], seconds)
     except FootnoteError as other:  # it comes back when the queue shows it again
         logger.warning("not held", code=other.code, reason=other.reason)
 
 
 def posted(message: str) -> tuple[str, bytes]:
-    """Returns the name of an announcement, and the body to post, from the message of the bus.
+    """Returns the name of an announcement, and the body to post, from the bus's message.
 
     Raises ConfigurationError for a message that is none of ours.
     """
     try:
         event = json.loads(message)
         name, detail = event["detail-type"], event["detail"]
-        told = {"v": detail["v"], "id": detail["id"], "type": name, "time": event["time"]}
+        envelope = {"v": detail["v"], "id": detail["id"], "type": name, "time": event["time"]}
     except (ValueError, LookupError, TypeError):
-        told, name, detail = {}, "", {}
+        envelope, name, detail = {}, "", {}
     if not isinstance(name, str) or name not in FIELDS:
         raise ConfigurationError("a message of the queue is no event of ours", code="bad_message")
-    return name, json.dumps({**told, "detail": detail}, separators=(",", ":")).encode()
+    return name, json.dumps({**envelope, "detail": detail}, separators=(",", ":")).encode()

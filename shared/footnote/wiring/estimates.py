@@ -1,4 +1,4 @@
-"""Works out, from the settings, what a question would cost by the models that they name."""
+"""Estimates a question's cost from the settings and the prices of their models."""
 
 from collections.abc import Sequence
 
@@ -19,9 +19,9 @@ def estimate_question(
     wishes: Wishes,
     caps: Caps,
 ) -> Estimate:
-    """Returns the expected cost by the provider that is asked first, within the request's caps.
+    """Returns the expected cost at the first provider, within the request's caps.
 
-    Raises ConfigurationError where it has no model for a task.
+    Raises ConfigurationError where the provider has no model for a task.
     """
     mode = settings.mode
     budget = settings.budget.lowered(caps)
@@ -29,14 +29,14 @@ def estimate_question(
         return estimate(mode, {}, budget)
     prices = parse_prices(settings.model_prices)
     names = names_at(mode, told_names(settings, ASKING), first=True)
-    known: dict[Role, tuple[str, tuple[float, float] | None]] = {}
+    models: dict[Role, tuple[str, tuple[float, float] | None]] = {}
     for role, name in names.items():
         price = price_of(name, prices)
-        known[role] = (name, (price.input_usd, price.output_usd) if price else None)
-    texts = (question, *(said for pair in history for said in pair), str(wishes.context or ""))
+        models[role] = (name, (price.input_usd, price.output_usd) if price else None)
+    texts = (question, *(text for pair in history for text in pair), str(wishes.context or ""))
     return estimate(
         mode,
-        known,
+        models,
         budget,
         own=sum(map(estimate_tokens, texts)),
         schema=bool(wishes.data_schema),

@@ -1,6 +1,6 @@
-"""The embedding models that come in a layer: which adapter has which, by the model's name.
+"""Loads the embedding models of the layers by name.
 
-An adapter is imported when it is needed: the chunk step needs no onnxruntime.
+Each adapter is imported when it is needed: the chunk step needs no onnxruntime.
 """
 
 from pathlib import Path
@@ -11,7 +11,7 @@ ENGLISH, MULTILINGUAL = "all-MiniLM-L6-v2-s8", "multilingual-e5-small-s8"
 
 
 def load_encoder(name: str, folder: Path | None = None) -> Embedder:
-    """Loads the model from its folder, or without one from the layer's package."""
+    """Loads the model from a folder, or by default from the layer's package."""
     if name == MULTILINGUAL:
         from footnote.adapters.embedding.e5 import E5
 
@@ -22,7 +22,7 @@ def load_encoder(name: str, folder: Path | None = None) -> Embedder:
 
 
 def load_reader(name: str, folder: Path | None = None) -> Reranker | None:
-    """Loads the model that reads a question with a line. Only the English layer has one."""
+    """Loads the model that judges a line for a question. Only the English layer has one."""
     if name != ENGLISH:
         return None
     from footnote.adapters.embedding.minilm_reader import MiniLMReader
@@ -31,7 +31,7 @@ def load_reader(name: str, folder: Path | None = None) -> Reranker | None:
 
 
 def load_tokenizer(name: str, folder: Path | None = None) -> Tokenizer:
-    """Loads the tokenizer of the model. A model that is not in a layer is counted in English."""
+    """Loads the tokenizer of the model. For a model outside the layers it is the English one."""
     if name == MULTILINGUAL:
         from footnote.adapters.embedding.e5_tokenizer import E5Tokenizer
 

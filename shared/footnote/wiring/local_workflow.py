@@ -1,4 +1,4 @@
-"""Runs the state machines in this process: a loop does what Step Functions does on the stack."""
+"""Runs the state machines in this process: a loop does the work of Step Functions."""
 
 import importlib.util
 import json
@@ -33,7 +33,7 @@ from footnote.model import Problem, ReindexRun, Value
 from footnote.wiring.services import Services
 
 FUNCTIONS = Path(__file__).resolve().parents[3] / "functions"
-MAX_PASSES = 4  # of Promote after the first, as in statemachines/reindex.asl.json
+MAX_PASSES = 4  # passes of Promote after the first, as in statemachines/reindex.asl.json
 
 
 class LocalWorkflow:
@@ -42,7 +42,7 @@ class LocalWorkflow:
     def __init__(self, services: Services) -> None:
         self._services = services
         self._runs: dict[str, ReindexRun] = {}
-        self._turn = Lock()  # the one re-index that may run holds it
+        self._turn = Lock()  # a running re-index holds it
 
     def ask(self, tenant: str, question_id: str) -> None:
         who, run = {"tenant": tenant, "question_id": question_id}, uuid.uuid4().hex
@@ -59,12 +59,12 @@ class LocalWorkflow:
         state: PlanResult | GradeResult = self._run("plan", PlanRequest(**who, run=run))
         while state.wave:
             at = {**who, "plan_key": state.plan_key}
-            found = tuple(
+            results = tuple(
                 self._item({**at, "round": state.round, "sub_question": sub}, state.turn)
                 for sub in state.wave
             )
-            asked = GradeRequest(**at, run=run, round=state.round, found=found)
-            state = graded = self._run("grade", asked)
+            request = GradeRequest(**at, run=run, round=state.round, found=results)
+            state = graded = self._run("grade", request)
             if failure := graded.failure:
                 failed = FailRequest(**who, run=run, error=failure.Error, cause=failure.Cause)
                 self._run("fail", failed)
@@ -73,21 +73,21 @@ class LocalWorkflow:
         self._run("synthesize", SynthesizeRequest(**at, run=run, round=state.round))
 
     def _item(self, at: dict[str, Any], turn: int) -> RetrieveResult:
-        """Runs one item of a wave. One that fails yields a result that says so."""
+        """Runs one item of a wave. If it fails, the result holds the error."""
         try:
             while turn:
                 self._run("work", WorkRequest(**at, turn=turn))
                 worked: RetrieveResult = self._run("retrieve", RetrieveRequest(**at, turn=turn))
                 if not (turn := worked.turn):
                     return worked
-            found: RetrieveResult = self._run("retrieve", RetrieveRequest(**at))
+            result: RetrieveResult = self._run("retrieve", RetrieveRequest(**at))
         except FootnoteError as error:
             return RetrieveResult(
                 sub_question=at["sub_question"],
                 error=type(error).__name__,
                 message=error.message,
             )
-        return found
+        return result
 
     def reindex(self, reason: str, *, force: bool = False) -> str:
         must_fit_state("start reindex", json.dumps({"reason": reason, "force": force}))
@@ -104,7 +104,7 @@ class LocalWorkflow:
         return run
 
     def _rebuilt(self, run: str, reason: str, *, force: bool) -> ReindexRun:
-        """Runs a re-index and returns what became of it."""
+        """Runs a re-index and returns its outcome."""
         try:
             generation = self._prepare(PrepareRequest(run=run, reason=reason, force=force))
             if not generation:
@@ -114,12 +114,12 @@ class LocalWorkflow:
             why = Problem(code="incomplete", message="documents are missing", action="Try again.")
         except FootnoteError as error:
             why = error.problem
-        with suppress(FootnoteError):  # as on the stack: what is left, `sweep` removes
+        with suppress(FootnoteError):  # as on the stack: `sweep` removes the rest
             self._run("abandon", AbandonRequest(run=run))
         return ReindexRun(status="FAILED", error=why)
 
     def _prepare(self, request: PrepareRequest) -> str:
-        """Returns the name of the generation that was made; empty when nothing is to be done."""
+        """Returns the name of the new generation, or "" when there is nothing to do."""
         while True:
             prepared: PrepareResult = self._run("prepare", request)
             if prepared.generation or prepared.unchanged:

@@ -1,7 +1,6 @@
-"""The log of a function. Each line says which invocation and which work it is of, and of no other.
+"""The log of a function. Each line names its own invocation and work.
 
-A process serves one invocation after another, and what is said once of one would stand in the lines
-of the next.
+A process serves one invocation after another. So each invocation clears the keys of the one before.
 """
 
 from collections.abc import Mapping
@@ -15,15 +14,15 @@ logger = Logger(service="footnote")
 
 
 def begin(step: str, context: LambdaContext, **keys: str) -> None:
-    """Begins an invocation's lines: they say nothing of the one before."""
+    """Begins the lines of an invocation, without the keys of the one before."""
     logger.clear_state()
     logger.append_keys(step=step, request_id=context.aws_request_id, **keys)
 
 
 def keys_of(event: Mapping[str, object]) -> dict[str, str]:
-    """Returns what the lines of a state say of its input, also of one that cannot be used.
+    """Returns the keys that log lines take from a state's input, even if the input is invalid.
 
-    A tenant is told by its digest: the log is for whoever operates, and not for a list of tenants.
+    The tenant appears as a digest: the log should not list tenants.
     """
     keys = {name: str(event[name]) for name in ("question_id", "run") if event.get(name)}
     if tenant := event.get("tenant"):
@@ -32,7 +31,7 @@ def keys_of(event: Mapping[str, object]) -> dict[str, str]:
 
 
 def keys_of_request(event: Mapping[str, object]) -> dict[str, str]:
-    """Returns what the lines of an API request say of it: API Gateway's id, and the question's."""
+    """Returns the keys of an API request's log lines: API Gateway's id, and the question's."""
     context, path = event.get("requestContext"), event.get("pathParameters")
     keys = {}
     if isinstance(context, Mapping) and context.get("requestId"):
@@ -43,6 +42,8 @@ def keys_of_request(event: Mapping[str, object]) -> dict[str, str]:
 
 
 def log_question(question_id: str) -> None:
-    """Logs which question a request has started: by its id the lines of its steps are found."""
+    """Logs the id of the question that a request started. The lines of
+    its steps have the same id.
+    """
     logger.append_keys(question_id=question_id)
     logger.info("question started")

@@ -1,4 +1,4 @@
-"""Builds the language models of the settings behind one port: a new provider is a case here."""
+"""Builds the settings' language models behind one port: a new provider is a case here."""
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
@@ -28,18 +28,18 @@ def make_models(
     *,
     seconds: float = SECONDS,
 ) -> LLM:
-    """Returns the settings' providers in their order, for tasks of these roles.
+    """Returns the settings' providers in order, for tasks of these roles.
 
-    `seconds` bound a request that has no deadline. Raises ConfigurationError where a provider lacks
-    what it needs.
+    `seconds` bound a request without a deadline. Raises ConfigurationError where a
+    provider lacks a setting that it needs.
     """
     prices = parse_prices(settings.model_prices)
     routes = []
     for n, mode in enumerate(settings.providers):
-        told = told_names(settings, roles)
-        named = partial(names_at, mode, told, first=n == 0)
-        made = _provider(settings, mode, named, prices, keys, clock)
-        routes.append(route_of(settings, mode, made, weight=-n))
+        names = told_names(settings, roles)
+        named = partial(names_at, mode, names, first=n == 0)
+        provider = _provider(settings, mode, named, prices, keys, clock)
+        routes.append(route_of(settings, mode, provider, weight=-n))
     chain = Chain[LLM, ModelReply](
         routes, waits=WAITS, longest=LONGEST_WAIT, share=SHARE, tell=log_failure
     )
@@ -47,14 +47,14 @@ def make_models(
 
 
 def told_names(settings: Settings, roles: Sequence[Role]) -> Mapping[Role, str]:
-    """Returns what the settings say of the models of these roles."""
-    told: Mapping[Role, str] = {
+    """Returns the settings' model names for these roles."""
+    by_role: Mapping[Role, str] = {
         "planner": settings.planner_model,
         "grader": settings.grader_model,
         "writer": settings.writer_model,
         "context": settings.context_model,
     }
-    return {role: told[role] for role in roles}
+    return {role: by_role[role] for role in roles}
 
 
 def _provider(  # noqa: PLR0917 - what a case may need
@@ -95,7 +95,7 @@ def _provider(  # noqa: PLR0917 - what a case may need
 
 
 def must_have_credentials() -> None:
-    """Raises ConfigurationError where there is nothing to sign requests to Bedrock with."""
+    """Raises ConfigurationError without credentials to sign requests to Bedrock."""
     import boto3
 
     if boto3.Session().get_credentials() is None:

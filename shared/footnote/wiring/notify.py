@@ -1,4 +1,4 @@
-"""The function behind the tables' streams: it announces what changed, at least once, in order."""
+"""The function behind the tables' streams: it announces changes, at least once, in order."""
 
 from typing import Any
 
@@ -12,16 +12,16 @@ from footnote.wiring.services import Services
 
 
 def handle(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
-    """Announces a batch of changes. What it names, and all that follows, comes again."""
+    """Announces a batch of changes. The stream sends the returned one, and all after it, again."""
     begin("notify", context)
     return {"batchItemFailures": notify(event["Records"], services())}
 
 
-def notify(records: list[dict[str, Any]], known: Services) -> list[dict[str, str]]:
-    """Returns the change at which the stream is to go on, in Lambda's form, or nothing.
+def notify(records: list[dict[str, Any]], deployment: Services) -> list[dict[str, str]]:
+    """Returns the first change that was not announced, in Lambda's form, or nothing.
 
-    Changes are announced one after another, as those of one document have an order. One that cannot
-    be read is logged and left out: it would hold up all that follow until it is thrown away.
+    Changes are announced one after another, as a document's changes have an order. An unreadable
+    one is logged and skipped: it would block all later ones until it expires.
     """
     from footnote.adapters.dynamodb.changes import change_of
 
@@ -33,11 +33,11 @@ def notify(records: list[dict[str, Any]], known: Services) -> list[dict[str, str
             keys = record["dynamodb"].get("Keys")
             logger.exception("left out", code=error.code, event_id=record["eventID"], keys=keys)
             continue
-        announcement = announcement_of(change, known.settings.stack_name) if change else None
+        announcement = announcement_of(change, deployment.settings.stack_name) if change else None
         if announcement is None:
             continue
         try:
-            known.announcer.announce([announcement])
+            deployment.announcer.announce([announcement])
         except FootnoteError as error:
             logger.exception("not announced", code=error.code, event_id=record["eventID"])
             return [{"itemIdentifier": record["dynamodb"]["SequenceNumber"]}]

@@ -1,7 +1,7 @@
-"""Runs both flows in this process with the steps that are deployed: for tests, evals and trials.
+"""Runs both flows in this process with the deployed steps: for tests, evals and trials.
 
-Here a loop does what SQS, Lambda and Step Functions do on the stack. The steps are the `.run` of
-each `functions/<verb>/app.py`, on memory adapters.
+A loop does the work of SQS, Lambda and Step Functions. The steps are the `.run` of each
+`functions/<verb>/app.py`, on memory adapters.
 """
 
 import time
@@ -30,7 +30,7 @@ from footnote.wiring.services import Services
 
 _TOOLS = Path(__file__).resolve().parents[3] / ".footnote" / "tools"
 MODEL = _TOOLS / "model"
-MODELS = {MULTILINGUAL: _TOOLS / "multilingual"}  # where set-up puts those that are not in MODEL
+MODELS = {MULTILINGUAL: _TOOLS / "multilingual"}  # models that set-up does not put into MODEL
 
 
 class Pipeline(Services):
@@ -114,20 +114,20 @@ class Pipeline(Services):
 
     @cached_property
     def fingerprint(self) -> Fingerprint:
-        given = self._given[1]
-        if given is None:
+        embedder = self._given[1]
+        if embedder is None:
             return super().fingerprint
-        return Fingerprint(model=given.model, dimensions=given.dimensions, bound=True)
+        return Fingerprint(model=embedder.model, dimensions=embedder.dimensions, bound=True)
 
     @cached_property
     def encoder(self) -> Embedder:
-        given = self._given[1]
-        if given is None and self.settings.embedding_provider != "local":
-            given = super().encoder
-        if given is None:
+        embedder = self._given[1]
+        if embedder is None and self.settings.embedding_provider != "local":
+            embedder = super().encoder
+        if embedder is None:
             name = self.settings.embedding_model
-            given = load_encoder(name, MODELS.get(name, MODEL))
-        return given
+            embedder = load_encoder(name, MODELS.get(name, MODEL))
+        return embedder
 
     @cached_property
     def embedder(self) -> Embedder:
@@ -135,7 +135,7 @@ class Pipeline(Services):
 
     @cached_property
     def reader(self) -> Reranker | None:
-        """None where an embedder is given: then what answers is to hang on nothing else."""
+        """Returns None if the caller gave an embedder: then only that should decide the results."""
         if self._given[1] is not None or self.settings.embedding_provider != "local":
             return None
         name = self.settings.embedding_model
@@ -147,11 +147,11 @@ class Pipeline(Services):
 
     @cached_property
     def tokenizer(self) -> Tokenizer:
-        given = self._given[2]
-        if given is None:
+        tokenizer = self._given[2]
+        if tokenizer is None:
             name = self.settings.embedding_model
-            given = load_tokenizer(name, MODELS.get(name, MODEL))
-        return given
+            tokenizer = load_tokenizer(name, MODELS.get(name, MODEL))
+        return tokenizer
 
     @cached_property
     def repeats(self) -> MemoryRepeats:
@@ -180,7 +180,7 @@ class Pipeline(Services):
         return self.catalog.get(revision.document_id)
 
     def drain(self) -> None:
-        """Delivers messages until no queue has any.
+        """Delivers messages until every queue is empty.
 
         A message that fails is delivered up to `max_receives` times. One delivery more buries it.
         """

@@ -1,13 +1,13 @@
-"""Keys of models' providers: SSM SecureStrings, whose names are settings."""
+"""Keys of the model providers: SSM SecureStrings, whose names are settings."""
 
 from footnote.errors import ConfigurationError
 from footnote.settings import Settings
 
 
 class ProviderKeys:
-    """Reads the key of each provider by the name that the settings give.
+    """Reads the key of each provider from the parameter that the settings name.
 
-    Where a server of one's own may ask for none, a key that is not named is "".
+    Where the provider may be a server without keys, a key without a parameter is "".
     """
 
     def __init__(self, settings: Settings) -> None:
@@ -27,7 +27,7 @@ class ProviderKeys:
         return read_key("openai", name) if name else ""
 
     def bedrock(self) -> str:
-        """Returns a Bedrock API key, or "": requests are then signed as the function's role."""
+        """Returns a Bedrock API key, or "": then requests are signed with the function's role."""
         name = self._settings.bedrock_key_parameter
         return read_key("bedrock", name) if name else ""
 
@@ -37,7 +37,7 @@ class ProviderKeys:
 
 
 def read_key(provider: str, name: str) -> str:
-    """Returns a provider's key. Raises ConfigurationError where no parameter is named."""
+    """Returns a provider's key. Raises ConfigurationError if the settings name no parameter."""
     if not name:
         raise ConfigurationError(
             f"the model provider is {provider}, but no key is named",
@@ -48,7 +48,7 @@ def read_key(provider: str, name: str) -> str:
 
 
 def read_secret(name: str) -> str:
-    """Returns what an SSM SecureString of this name holds. Raises ConfigurationError."""
+    """Returns the value of an SSM SecureString. Raises ConfigurationError."""
     from aws_lambda_powertools.utilities.parameters import get_parameter
     from aws_lambda_powertools.utilities.parameters.exceptions import GetParameterError
 

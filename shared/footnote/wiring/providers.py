@@ -18,7 +18,7 @@ from footnote.settings import Settings
 if TYPE_CHECKING:
     from footnote.adapters.calls.http_json import HttpJson
 
-KEPT = 500  # questions whose vectors, or whose scores, a process remembers: some 30 MB at most
+KEPT = 500  # questions whose vectors or scores a process remembers: some 30 MB at most
 
 type Key = Callable[[], str]
 
@@ -26,7 +26,7 @@ type Key = Callable[[], str]
 def make_embedder(
     settings: Settings, fingerprint: Fingerprint, meter: Meter, voyage_key: Key, openai_key: Key
 ) -> Embedder:
-    """Returns the settings' embedding model, in all places that `embedding_places` names."""
+    """Returns the settings' embedding model, in all places of `embedding_places`."""
     model = find_model(
         settings.embedding_provider, settings.embedding_model, settings.embedding_dimensions
     )
@@ -81,12 +81,12 @@ def _embedder_at(
 
 
 def make_reranker(settings: Settings, meter: Meter, cohere_key: Key, voyage_key: Key) -> Reranker:
-    """Returns the re-rankers of the settings behind one port, the first one first."""
+    """Returns the settings' re-rankers behind one port, in order."""
     routes = []
     for n, choice in enumerate(parse_choices(settings.rerankers)):
-        made = _reranker(choice, meter, cohere_key, voyage_key)
-        name = f"{made.model}@{choice.region}" if choice.region else made.model
-        routes.append(route_of(settings, name, made, weight=-n))
+        reranker = _reranker(choice, meter, cohere_key, voyage_key)
+        name = f"{reranker.model}@{choice.region}" if choice.region else reranker.model
+        routes.append(route_of(settings, name, reranker, weight=-n))
     return ResilientReranker(Chain[Reranker, list[float]](routes, keep=KEPT, tell=log_failure))
 
 
@@ -116,7 +116,7 @@ def _reranker(choice: Choice, meter: Meter, cohere_key: Key, voyage_key: Key) ->
 
 
 def log_failure(route: str, error: FootnoteError, state: State) -> None:
-    """Logs that a provider did not answer: not its words, which may quote what it was sent."""
+    """Logs that a provider failed, without its words: they may quote our input."""
     from aws_lambda_powertools import Logger
 
     logger = Logger(child=True)
@@ -124,7 +124,7 @@ def log_failure(route: str, error: FootnoteError, state: State) -> None:
 
 
 def route_of[T](settings: Settings, name: str, provider: T, weight: int) -> Route[T]:
-    """Returns a place in a chain, with the limits that the settings give each provider."""
+    """Returns a place in a chain, with the settings' limits for each provider."""
     from footnote.adapters.calls.http_json import retry_after
 
     return Route(
@@ -143,5 +143,5 @@ def _api(name: str, url: str, key: str) -> "HttpJson":
     return HttpJson(name, url, key)
 
 
-def _listed(told: str) -> list[str]:
-    return [one.strip() for one in told.split(",") if one.strip()]
+def _listed(text: str) -> list[str]:
+    return [part.strip() for part in text.split(",") if part.strip()]

@@ -1,4 +1,4 @@
-"""What a step of a question may use: models, the search, and what is left of time and money."""
+"""The means of a question's step: models, search, and the rest of its time and money."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -17,30 +17,30 @@ if TYPE_CHECKING:
 
 
 def reranker_until(services: Services, deadline: float | None) -> Reranker | None:
-    """Returns `reranker`, if there is one, with the time that a question's step has left."""
-    if not (found := services.reranker):
+    """Returns `reranker`, if there is one, bounded by the time left to a question's step."""
+    if not (reranker := services.reranker):
         return None
     from footnote.adapters.embedding.resilient import ResilientReranker
 
-    if isinstance(found, ResilientReranker):
-        return found.until(deadline, services.clock)
-    return found
+    if isinstance(reranker, ResilientReranker):
+        return reranker.until(deadline, services.clock)
+    return reranker
 
 
 def encoder_until(services: Services, deadline: float | None) -> Embedder:
-    """Returns `encoder` with the time that a question's step has left."""
+    """Returns `encoder`, bounded by the time left to a question's step."""
     if services.settings.embedding_provider == "local":
         return services.encoder
     from footnote.adapters.embedding.resilient import ResilientEmbedder
 
-    found = services.encoder
-    if isinstance(found, ResilientEmbedder):
-        return found.until(deadline, services.clock)
-    return found
+    encoder = services.encoder
+    if isinstance(encoder, ResilientEmbedder):
+        return encoder.until(deadline, services.clock)
+    return encoder
 
 
 def llm_until(services: Services, step: Step, deadline: float | None) -> LLM:
-    """Returns `llm` with the time that a question's step may spend on its model.
+    """Returns `llm`, bounded by the time that a question's step may spend on its model.
 
     Raises DeadlineError when it is too late to begin this step.
     """
@@ -51,9 +51,10 @@ def llm_until(services: Services, step: Step, deadline: float | None) -> LLM:
 
 
 def llm_within(services: Services, step: Step, record: "QuestionRecord", ledger: "Ledger") -> LLM:
-    """Returns `llm` with the time, tokens and dollars that a question has left for a step.
+    """Returns `llm`, bounded by the time, tokens and dollars that a question has left for a step.
 
-    `ledger` is what it has spent. Raises DeadlineError when it is too late to begin this step.
+    `ledger` is what the question has spent. Raises DeadlineError when it is too
+    late to begin this step.
     """
     from footnote.adapters.llm.thrifty_llm import ThriftyLLM
     from footnote.ask.rules import Extractive
@@ -66,15 +67,15 @@ def llm_within(services: Services, step: Step, record: "QuestionRecord", ledger:
 
 
 def payer_of(services: Services, record: "QuestionRecord") -> Callable[[float], None]:
-    """Returns what counts the dollars that a question pays, whatever becomes of it."""
+    """Returns a function that counts the dollars a question pays, whatever its outcome."""
     return partial(services.usage_limits.pay, record)
 
 
 @contextmanager
 def metered(services: Services, pay: Callable[[float], None]) -> Iterator[Callable[[], "Spent"]]:
-    """Yields what tells what embedding and re-ranking have cost since it was last asked.
+    """Yields a function that returns the cost of embedding and re-ranking since its last call.
 
-    `pay` is told the dollars, also where the work fails.
+    It also gives the dollars to `pay`, even where the work fails.
     """
 
     def take() -> "Spent":
@@ -89,12 +90,12 @@ def metered(services: Services, pay: Callable[[float], None]) -> Iterator[Callab
 
 
 def budget_of(services: Services, record: "QuestionRecord") -> "Budget":
-    """Returns the caps of a question: those of the settings, as its request lowered them."""
+    """Returns the caps of a question: the settings', as its request lowered them."""
     return services.settings.budget.lowered(record.budget)
 
 
 def bench_of(services: Services, record: "QuestionRecord") -> "Bench":
-    """Returns what a search for evidence works with, inside the question's scope.
+    """Returns the tools of a search for evidence, inside the question's scope.
 
     Raises DeadlineError when it is too late to begin one.
     """
@@ -117,5 +118,5 @@ def bench_of(services: Services, record: "QuestionRecord") -> "Bench":
 
 
 def limits_of(services: Services, record: "QuestionRecord") -> Limits:
-    """Returns what bounds the searches of a question."""
+    """Returns the bounds of a question's searches."""
     return Limits(budget_of(services, record), in_time=has_time(record.deadline, services.clock()))

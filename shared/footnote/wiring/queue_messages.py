@@ -1,4 +1,4 @@
-"""Reads what a queue delivers, our own messages and S3's events, and groups what is to be sent."""
+"""Reads the messages of a queue, our own and S3's events, and groups messages to send."""
 
 import json
 from collections.abc import Iterator, Sequence
@@ -16,7 +16,7 @@ def receives_of(record: dict[str, Any]) -> int:
 
 
 def named_documents(body: str) -> list[Message]:
-    """Returns the document that a message of the wrong shape names, or nothing."""
+    """Returns the document that a malformed message names, or nothing."""
     with suppress(ValueError, LookupError, TypeError):
         message = json.loads(body)
         return [Message(**{name: message[name] for name in ("key", "version", "sequencer")})]
@@ -26,7 +26,7 @@ def named_documents(body: str) -> list[Message]:
 def from_s3(record: dict[str, Any], request_type: type[Revision]) -> dict[str, Any]:
     """Returns a request's fields from an S3 event record.
 
-    Keys arrive URL-encoded, with + for a space. The ETag of a removal is not that of a file.
+    Keys arrive URL-encoded, with + for a space. The ETag of a removal belongs to no file.
     """
     thing = record["s3"]["object"]
     is_removal = issubclass(request_type, RemoveRequest)
@@ -43,11 +43,11 @@ def from_s3(record: dict[str, Any], request_type: type[Revision]) -> dict[str, A
 
 
 def from_sidecar_rule(thing: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    """Yields a request's fields from a sidecar of which EventBridge tells.
+    """Yields a request's fields from EventBridge's event of a sidecar.
 
     The request is about the sidecar's document; a file named `.metadata.json` alone has none. AWS
-    sends the key as it is and LocalStack URL-encoded. So both readings are looked at: a look at a
-    document too many changes nothing.
+    sends the key as it is, LocalStack URL-encoded. So it yields both readings: a request for the
+    wrong document changes nothing.
     """
     for key in dict.fromkeys((thing["key"], unquote(thing["key"]))):
         if document := document_of(key):

@@ -48,7 +48,7 @@ if TYPE_CHECKING:
 
 
 class Services:
-    """The ports of a process, built from settings. Nothing is opened before it is asked for."""
+    """The ports of a process, built from settings. Each is opened on first use."""
 
     def __init__(self, settings: Settings, clock: Callable[[], float] = time.time) -> None:
         self.settings = settings
@@ -123,7 +123,7 @@ class Services:
 
     @cached_property
     def fingerprint(self) -> "Fingerprint":
-        """Returns what vectors are made with by these settings. It needs no embedding layer."""
+        """Returns the fingerprint of these settings' vectors. It needs no embedding layer."""
         from footnote.adapters.embedding.models import fingerprint_of
 
         settings = self.settings
@@ -131,7 +131,7 @@ class Services:
         return fingerprint_of(provider, model, settings.embedding_dimensions)
 
     def start_timer(self) -> Callable[[], bool]:
-        """Returns what tells whether a step that can be resumed has worked long enough."""
+        """Returns a function that tells whether a resumable step has worked long enough."""
         until = self.clock() + self.settings.reindex_seconds
         return lambda: self.clock() > until
 
@@ -149,21 +149,21 @@ class Services:
 
     @cached_property
     def encoder(self) -> Embedder:
-        """Returns the embedding model itself, for texts that are not worth keeping in a cache."""
+        """Returns the embedding model itself, for texts that are not worth caching."""
         if self.settings.embedding_provider != "local":
             from footnote.wiring.providers import make_embedder
 
             return make_embedder(
                 self.settings, self.fingerprint, self.meter, self.keys.voyage, self.keys.openai
             )
-        found = load_encoder(self.settings.embedding_model)
-        if found.model != self.fingerprint.name:  # its vectors are no others' neighbours
+        encoder = load_encoder(self.settings.embedding_model)
+        if encoder.model != self.fingerprint.name:  # vectors of different models cannot be compared
             raise ConfigurationError(
-                f"the embedding layer holds the model '{found.model}', the settings name"
+                f"the embedding layer holds the model '{encoder.model}', the settings name"
                 f" '{self.settings.embedding_model}'",
                 action="Run `make setup`, deploy again, then run `footnote reindex`.",
             )
-        return found
+        return encoder
 
     @cached_property
     def reader(self) -> Reranker | None:
@@ -174,7 +174,7 @@ class Services:
 
     @cached_property
     def reranker(self) -> Reranker | None:
-        """Returns the re-ranking models of `Rerankers`; None where it names none."""
+        """Returns the re-ranking models of `Rerankers`, or None."""
         if not self.settings.rerankers:
             return None
         from footnote.wiring.providers import make_reranker
@@ -226,12 +226,12 @@ class Services:
         textract = CachedReader(Textract(client("textract", None)), self.replies)
         return [
             textract,
-            *(one for one in installed_engines() if one.languages - textract.languages),
+            *(engine for engine in installed_engines() if engine.languages - textract.languages),
         ]
 
     @cached_property
     def llm(self) -> LLM:
-        """The providers' models; where they are of no use, the documents' own sentences."""
+        """Returns the providers' models. Where they fail, the documents' own sentences answer."""
         from footnote.ask.rules import Extractive
 
         if not self.settings.providers:
@@ -240,14 +240,14 @@ class Services:
         from footnote.adapters.llm.fallback import Fallback
         from footnote.wiring.models import ASKING, make_models
 
-        made = make_models(self.settings, ASKING, self.keys, self.clock)
-        return Fallback(PunctualLLM(made, self.clock), Extractive())
+        models = make_models(self.settings, ASKING, self.keys, self.clock)
+        return Fallback(PunctualLLM(models, self.clock), Extractive())
 
     @cached_property
     def context_llm(self) -> LLM:
         """Returns the model that writes contextual lines.
 
-        No other model stands in when it fails, because a chunk can do without a line.
+        No model replaces it when it fails, because a chunk can do without a line.
         """
         if not self.settings.providers:
             from footnote.ask.rules import Extractive
@@ -266,7 +266,7 @@ class Services:
 
     @property
     def keys(self) -> ProviderKeys:
-        """Returns what reads the keys of models' providers, each when its provider is made."""
+        """Returns the reader of providers' keys. It reads each when its provider is made."""
         return ProviderKeys(self.settings)
 
     @cached_property
@@ -306,26 +306,32 @@ class Services:
         from footnote.adapters.aws.clients import client
         from footnote.adapters.aws.sqs_deliveries import SqsDeliveries
 
-        given = self.settings
-        return SqsDeliveries(client("sqs", None), given.deliver_queue, given.deliver_dead_letters)
+        settings = self.settings
+        return SqsDeliveries(
+            client("sqs", None), settings.deliver_queue, settings.deliver_dead_letters
+        )
 
     def webhook_secret(self) -> str:
-        """Returns what signs deliveries to the webhook."""
+        """Returns the secret that signs deliveries to the webhook."""
         return read_secret(self.settings.webhook_secret_parameter)
 
     @cached_property
     def tenants(self) -> Tenants:
-        """Returns what tells the API whose a key is: it asks `vouch`, which may read keys."""
+        """Returns whom the API asks for a key's tenant: the function
+        `vouch`, which may read keys.
+        """
         from footnote.adapters.aws.clients import client
         from footnote.adapters.aws.lambda_tenants import LambdaTenants
         from footnote.adapters.aws.remembered_tenants import RememberedTenants
 
-        asked = LambdaTenants(client("lambda", None), self.settings.vouch_function)
-        return RememberedTenants(asked, seconds=60, refused=30)
+        vouch = LambdaTenants(client("lambda", None), self.settings.vouch_function)
+        return RememberedTenants(vouch, seconds=60, refused=30)
 
     @cached_property
     def key_tags(self) -> Tenants:
-        """Returns what tells `vouch` the same. With a minute at who asked, five are the most."""
+        """Returns whom `vouch` asks. With the minute at the asker, an answer is
+        five minutes old at most.
+        """
         from footnote.adapters.aws.apigateway_tenants import ApiGatewayTenants
         from footnote.adapters.aws.clients import client
         from footnote.adapters.aws.remembered_tenants import RememberedTenants
@@ -343,7 +349,7 @@ class Services:
 
     @cached_property
     def issuer(self) -> Issuer | None:
-        """Returns the OpenID provider whose tokens count; None where only API keys do."""
+        """Returns the OpenID provider whose tokens count, or None for API keys only."""
         if not self.settings.oidc_issuer:
             return None
         from footnote.adapters.oidc.issuer import HttpIssuer
@@ -352,7 +358,7 @@ class Services:
 
     @cached_property
     def tokens(self) -> Tokens | None:
-        """Returns what checks bearer tokens; None where only API keys count."""
+        """Returns the check of bearer tokens, or None for API keys only."""
         if (issuer := self.issuer) is None:
             return None
         from footnote.adapters.oidc.claims import ClaimNames
@@ -378,14 +384,16 @@ class Services:
 
     @cached_property
     def usage_limits(self) -> "UsageLimits":
-        """Returns the limits of a person and of a tenant, by the settings."""
+        """Returns the settings' limits of a person and of a tenant."""
         from footnote.ask.question.usage_limits import Most, UsageLimits
 
-        given = self.settings
-        person = Most(given.requests_per_second, given.questions_per_day, given.usd_per_day)
+        settings = self.settings
+        person = Most(
+            settings.requests_per_second, settings.questions_per_day, settings.usd_per_day
+        )
         tenant = Most(
-            given.tenant_requests_per_second,
-            given.tenant_questions_per_day,
-            given.tenant_usd_per_day,
+            settings.tenant_requests_per_second,
+            settings.tenant_questions_per_day,
+            settings.tenant_usd_per_day,
         )
         return UsageLimits(self.counters, person, tenant, self.clock)

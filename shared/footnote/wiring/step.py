@@ -1,8 +1,8 @@
-"""Turns plain functions into Lambda handlers that validate, log, run and hand on.
+"""Turns plain functions into Lambda handlers that validate, log, run and send results on.
 
-`@step` is for states of a state machine, `@queue_step` for steps that a queue feeds. Both keep the
-function itself as `.run`, so that `wiring/local_workflow.py` calls the very same steps in its
-process.
+`@step` is for states of a state machine, `@queue_step` for steps that a queue
+feeds. Both keep the function itself as `.run`, so that `wiring/local_workflow.py`
+runs the same steps in its own process.
 """
 
 import json
@@ -97,21 +97,21 @@ class QueueStep[In: Message](Step[In, Sequence[Revision]]):
         return self._deliver_again(failed)
 
     def _deliver_again(self, failed: Sequence[dict[str, Any]]) -> dict[str, Any]:
-        """Names the messages whose delivery failed. They come again, later each time.
+        """Returns the ids of failed messages. They come again, later each time.
 
-        Nobody is at work on them, so they need not stay hidden for the time that work may take.
+        No worker has them now, so they need not stay hidden for the time that work may take.
         """
         if failed:
             receives = max(receives_of(record) for record in failed)
             seconds = pause(receives - 1, services().settings.retry_seconds)
             self._hide(*(record["receiptHandle"] for record in failed), seconds=seconds)
-        return {"batchItemFailures": [{"itemIdentifier": one["messageId"]} for one in failed]}
+        return {"batchItemFailures": [{"itemIdentifier": record["messageId"]} for record in failed]}
 
     def _hold(self, records: Sequence[dict[str, Any]], context: LambdaContext) -> None:
-        """Has messages that come again be back soon after this invocation, if it is stopped.
+        """Hides redelivered messages until soon after this invocation's end, in case it is stopped.
 
-        The queue hides them six times as long, so that Lambda can wait for a place to run. A first
-        delivery is left alone: nearly all end there, and this takes two requests.
+        The queue hides them six times as long, so that Lambda can wait for a place to run. First
+        deliveries keep that: nearly all succeed, and hiding takes two requests.
         """
         again = [record["receiptHandle"] for record in records if receives_of(record) > 1]
         if not again:
@@ -128,8 +128,7 @@ class QueueStep[In: Message](Step[In, Sequence[Revision]]):
     def receive(self, body: str, services: Services, receives: int) -> bool:
         """Works on a message that was delivered `receives` times. False asks to deliver it again.
 
-        Beyond `max_receives` it only records what is known, because every earlier worker was
-        stopped.
+        Beyond `max_receives` it only records the failure, because every earlier worker was stopped.
         """
         limit = services.settings.max_receives
         if receives > limit:
@@ -144,8 +143,8 @@ class QueueStep[In: Message](Step[In, Sequence[Revision]]):
         problems = [(request, self._attempt(request, services)) for request in requests]
         failed = [(request, problem) for request, problem in problems if problem]
         if last:
-            # what was divided lives on in its parts: another delivery would divide it again
-            failed = [one for one in failed if not self._give_up(*one, services)]
+            # a divided request lives on in its parts: another delivery would divide it again
+            failed = [failure for failure in failed if not self._give_up(*failure, services)]
         return not failed
 
     def _give_up(self, request: In, problem: Problem, services: Services) -> bool:
@@ -169,22 +168,22 @@ class QueueStep[In: Message](Step[In, Sequence[Revision]]):
                 logger.error("given up", document_id=request.document_id)
 
     def _divide(self, request: Message, services: Services) -> bool:
-        """Queues the parts of a request that fails as a whole. False means that it has none."""
+        """Queues the parts of a request that fails as a whole. Returns False if it has none."""
         if parts := divide(request):
-            services.catalog.advance(request, "PARSING", Facts())  # work on it goes on
+            services.catalog.advance(request, "PARSING", Facts())  # its parts go on
             services.queues.send(QUEUES[type(request)], parts)
         return bool(parts)
 
     def _parse_message(self, body: str) -> list[In] | None:
         try:
             return list(self.requests(body))
-        # Errors of pydantic and json are ValueErrors. The others come from JSON of another shape.
+        # Errors of pydantic and json are ValueErrors. JSON of another shape raises the others.
         except (ValueError, LookupError, TypeError, AttributeError) as error:
             logger.exception("not a message of ours", reason=str(error)[:500])
             return None
 
     def _attempt(self, request: In, services: Services) -> Problem | None:
-        """Works on one request. Its lines name its document, and no line after them does."""
+        """Works on one request. Only its own log lines name its document."""
         with logger.append_context_keys(document_id=request.document_id, version=request.version):
             return self._try(request, services)
 
@@ -223,7 +222,7 @@ class QueueStep[In: Message](Step[In, Sequence[Revision]]):
     def requests(self, body: str) -> Iterator[In]:
         """Yields the requests in a message: our own contract, or an event of S3's.
 
-        Such an event comes from the bucket itself, with records, or by the rule for sidecars.
+        The event comes from the bucket itself, with records, or by the rule for sidecars.
         """
         message = json.loads(body)
         if "key" in message:
@@ -242,7 +241,9 @@ class QueueStep[In: Message](Step[In, Sequence[Revision]]):
 
 
 class ForwardStep[In: Message](QueueStep[In]):
-    """A queue step that only hands on. It sends the results of a whole batch in few calls."""
+    """A queue step that only sends messages on. It sends the results of a
+    whole batch in few calls.
+    """
 
     def __call__(self, event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
         """Runs for a batch of SQS messages. If sending fails, all are delivered again."""
@@ -253,7 +254,7 @@ class ForwardStep[In: Message](QueueStep[In]):
             if (requests := self._parse_message(record["body"])) is None:
                 failed.append(record)
                 continue
-            results += [result for one in requests for result in self.run(one, services())]
+            results += [result for request in requests for result in self.run(request, services())]
         try:
             for queue, messages in group_by_queue(results):
                 services().queues.send(queue, messages)
@@ -265,25 +266,25 @@ class ForwardStep[In: Message](QueueStep[In]):
 
 
 def queue_step[In: Message](run: Callable[[In, Services], Sequence[Revision]]) -> QueueStep[In]:
-    """Makes a step that a queue feeds. Its results go on to the queues of `contracts.QUEUES`."""
+    """Makes a step that a queue feeds. Its results go to the queues of `contracts.QUEUES`."""
     return QueueStep(run)
 
 
 def forward_step[In: Message](run: Callable[[In, Services], Sequence[Revision]]) -> QueueStep[In]:
-    """Makes a queue step that changes nothing but the message. See `ForwardStep`."""
+    """Makes a queue step that only changes the message's form. See `ForwardStep`."""
     return ForwardStep(run)
 
 
 def refuse(services: Services, revision: Revision, error: BadDocumentError) -> None:
-    """Records why a file cannot be read. This is a final answer and not a failure of ours."""
+    """Records why a file cannot be read. This answer is final; the system did not fail."""
     status: Status = "UNSUPPORTED" if isinstance(error, UnsupportedError) else "FAILED"
     services.catalog.advance(revision, status, Facts(error=error.problem))
 
 
 def put_off_for(services: Services, request: Message, error: UnavailableError) -> bool:
-    """Puts off a request whose service throttles or is down.
+    """Delays a request whose service throttles or is down.
 
-    Returns False when it was put off too often, or when its queue is down too.
+    Returns False when it was delayed too often, or when its queue is down too.
     """
     settings = services.settings
     if request.waits >= settings.max_waits:
@@ -301,7 +302,7 @@ def put_off_for(services: Services, request: Message, error: UnavailableError) -
 
 @contextmanager
 def log_unrecorded(request: Message) -> Iterator[None]:
-    """Logs what cannot be recorded about a failure. The message fails in any case."""
+    """Logs a failure that cannot be recorded. The message fails in any case."""
     try:
         yield
     except FootnoteError as error:

@@ -1,7 +1,8 @@
 """The function that tells whose an API key is.
 
-Whoever may ask API Gateway for a key's tags may ask for its value, too. So this function alone has
-that right: it meets no caller and no document, and tells tenant, groups and end, never a value.
+A function that may ask API Gateway for a key's tags may ask for its value, too. So only
+this one has that right. It handles no caller's request and no document, and returns
+tenant, groups and expiry, never a value.
 """
 
 from typing import Any
@@ -20,15 +21,15 @@ def handle(event: dict[str, Any], context: LambdaContext) -> dict[str, object]:
     return vouch(str(event["api_key_id"]), services())
 
 
-def vouch(api_key_id: str, known: Services) -> dict[str, object]:
-    """Says who holds a key, or why nobody does.
+def vouch(api_key_id: str, deployment: Services) -> dict[str, object]:
+    """Returns the holder of a key, or why it has none.
 
-    Any other failure ends the invocation: whoever asked then answers 503.
+    Any other failure ends the invocation: the asking function then answers 503.
     """
     from footnote.adapters.aws.lambda_tenants import pack, pack_refusal
 
     try:
-        return pack(known.key_tags.of(api_key_id))
+        return pack(deployment.key_tags.of(api_key_id))
     except ForbiddenError as refusal:
         logger.info("refused", api_key_id=api_key_id, reason=refusal.message)
         return pack_refusal(refusal)

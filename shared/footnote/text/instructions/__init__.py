@@ -1,7 +1,7 @@
-"""Finds sentences that instruct whoever answers, such as "ignore all previous instructions".
+"""Finds sentences that instruct the answering system, such as "ignore all previous instructions".
 
-Such a sentence names the system, its instructions, its answers or its sources. That tells it from
-one that instructs people ("ignore calls from unknown numbers"). Documents may hold both. The first
+Such a sentence names the system, its instructions, its answers or its sources. A sentence that
+instructs people does not ("ignore calls from unknown numbers"). Documents may hold both. The first
 kind is data like all text, but never an answer.
 """
 
@@ -20,16 +20,16 @@ _CHAT = re.compile(  # the markup of chats for models
 )
 
 
-@lru_cache(maxsize=4096)  # one question looks at the same sentences several times
+@lru_cache(maxsize=4096)  # one question checks the same sentences several times
 def is_instruction(sentence: str) -> bool:
     """Tells whether the sentence instructs the answering system, however it is disguised."""
     if _CHAT.search(sentence):
         return True
     words, letters = _patterns()
-    said, seen = _expand(fold_words(sentence)), _expand(unmask(sentence))
-    if words.search(said) or (seen != said and words.search(seen)):
+    folded, unmasked = _expand(fold_words(sentence)), _expand(unmask(sentence))
+    if words.search(folded) or (unmasked != folded and words.search(unmasked)):
         return True
-    return bool(letters.search(seen.replace(" ", "")))
+    return bool(letters.search(unmasked.replace(" ", "")))
 
 
 def _expand(text: str) -> str:
@@ -57,8 +57,8 @@ def _lines(name: str) -> list[str]:
         pattern = line
         for macro, meaning in macros.items():
             pattern = pattern.replace(f"{{{macro}}}", meaning)
-        if found := _MACRO.fullmatch(pattern):
-            macros[found[1]] = found[2]
+        if macro_line := _MACRO.fullmatch(pattern):
+            macros[macro_line[1]] = macro_line[2]
         elif not line.startswith("# "):
             patterns.append(pattern)
     return patterns
