@@ -16,7 +16,7 @@ KNOWN = re.compile(r"(?:\w\w){2,90}+-")
 KNOWN_TAKES = 0.0335
 """Seconds that a linear pattern takes where `MOST` holds. A slower machine gets more for each."""
 BOUNDED = {
-    "ask/planning/divide.py:re.compile(f'(?:,? (?:in|for|at": LONGEST_TAIL,
+    "ask/planning/divide.py:re.compile(f'(?:{_END})": LONGEST_TAIL,
     "ask/planning/divide.py:": LONGEST,
     "ask/check/verbatim.py:re.compile('(?:^|[.!?": 40,
     "text/sentences.py:re.compile('[^\\\\s(": 20,

@@ -5,10 +5,7 @@ import json
 import pytest
 
 from footnote.adapters.memory.scripted import ScriptedLLM
-from footnote.ask.planning.clarify import chosen
-from footnote.client import Client
 from tests.asking import ask
-from tests.unit.faces import URL, InProcess, small
 
 QUESTION = "What is the notice period?"
 ALDER = "The notice period is three months to the end of a quarter."
@@ -107,45 +104,3 @@ def test_a_planner_that_names_the_document_leaves_no_choice():
     llm = ScriptedLLM([plan, GRADE, f"{BIRCH} [1]"])
     shown, answer = asked_back(question, LEASES, llm=llm)
     assert (shown, answer.citations[0].document) == ([], "birch-lease.pdf")
-
-
-@pytest.mark.parametrize(
-    ("reply", "meant"),
-    [
-        ("birch-lease.pdf", "birch-lease.pdf"),
-        ("Birch", "birch-lease.pdf"),
-        ("the Birch lease, please", ""),
-        ("the Birch lease", "birch-lease.pdf"),
-        ("the notice period of Alder", "alder-lease.pdf"),
-        ("the second one", "birch-lease.pdf"),
-        ("the lease", ""),
-        ("Birch revenue", ""),
-        ("How about Birch?", ""),
-        ("storms", ""),
-    ],
-)
-def test_a_reply_that_names_one_of_them_is_understood(reply, meant):
-    said = f"{ALDER} [1]\n\nSeveral documents answer this: a; b. {ASKS} [1][2]"
-    assert chosen(reply, [(QUESTION, said)]) == meant
-
-
-def test_only_the_last_words_of_the_last_answer_ask_back():
-    assert chosen("birch", []) == ""
-    assert chosen("birch", [(QUESTION, f"{ALDER} [1]")]) == ""
-    assert chosen("birch", [(QUESTION, f"A page says: {ASKS} It is there. [1]")]) == ""
-
-
-def test_the_reply_completes_the_question_and_is_answered_from_that_document():
-    pipeline = small()
-    for name, (text,) in LEASES.items():
-        path = f"acme/default/{name}".replace("-", " ").replace(".pdf", ".md")
-        pipeline.upload(path, f"{text}\n".encode())
-    with Client(URL, "acme-key", transport=InProcess(pipeline)) as client:
-        asked = client.ask(QUESTION, session="s")
-        assert "Which one do you mean" in asked["answer"]
-        answer = client.ask("Birch", session="s")
-    assert answer["plan"]["resolved"] == "What is the notice period (birch lease.md)?"
-    assert [one["documents"] for one in answer["plan"]["sub_questions"]] == [["birch lease.md"]]
-    assert [one["document"] for one in answer["citations"]] == ["birch lease.md"]
-    assert "six months" in answer["answer"]
-    assert "Which one" not in answer["answer"]

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 
-from footnote.ask.planning.clarify import chosen, fill, find_gap
+from footnote.ask.planning.clarify import ask_back, complete
 from footnote.ask.planning.divide import split_questions, without_form
 from footnote.ask.planning.followup import resolve
 from footnote.ask.quote.listing import topic_of
@@ -84,14 +84,10 @@ def plan(
     for pattern, reply in ((_GREETING, GREETING), (_THANKS, THANKS), (_ABOUT, ABOUT)):
         if pattern.fullmatch(plain):
             return {"kind": "direct", "reply": reply, "reason": "small talk, or about the system"}
-    if gap := find_gap(question, history, documents):
-        return {"kind": "clarify", "reply": gap.asks, "reason": "it is not said what is meant"}
-    meant = chosen(question, history)
-    if filled := fill(question, history, documents):
-        text, reason = filled, f"completes {history[-1][0]!r}"
-    elif meant:
-        text = f"{history[-1][0].rstrip(' ?!.')} ({meant})?"
-        reason = f"completes {history[-1][0]!r}"
+    if asks := ask_back(question, history, documents):
+        return {"kind": "clarify", "reply": asks, "reason": "it is not said what is meant"}
+    if completed := complete(question, history, documents):
+        text, reason = completed, f"completes {history[-1][0]!r}"
     else:
         text, reason = resolve(question, history)
     if not terms(text):
@@ -108,7 +104,7 @@ def plan(
         "question_kind": kind,
         "persona": "terse" if _BRIEF.search(text) else None,
         "sub_questions": [
-            sub_question(f"q{n}", part, anchors, [meant] if meant else _FILE.findall(part))
+            sub_question(f"q{n}", part, anchors, _FILE.findall(part))
             for n, part in enumerate(parts, start=1)
         ],
     }
