@@ -11,7 +11,7 @@ pytestmark = pytest.mark.slow
 
 SIZE = 12_000  # characters: time that grows with their square is then told from linear time
 BOUNDED = {
-    "ask/planning/divide.py:re.compile(f'(?:,? (?:in|for|at": LONGEST_TAIL,
+    "ask/planning/divide.py:re.compile(f'(?:{_END})": LONGEST_TAIL,
     "ask/planning/divide.py:": LONGEST,
     "ask/check/verbatim.py:re.compile('(?:^|[.!?": 40,
     "text/sentences.py:re.compile('[^\\\\s(": 20,

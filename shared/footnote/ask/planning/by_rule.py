@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 
-from footnote.ask.planning.clarify import fill, find_gap
+from footnote.ask.planning.clarify import ask_back, complete
 from footnote.ask.planning.divide import split_questions, without_form
 from footnote.ask.planning.followup import resolve
 from footnote.ask.quote.listing import topic_of
@@ -84,10 +84,10 @@ def plan(
     for pattern, reply in ((_GREETING, GREETING), (_THANKS, THANKS), (_ABOUT, ABOUT)):
         if pattern.fullmatch(plain):
             return {"kind": "direct", "reply": reply, "reason": "small talk, or about the system"}
-    if gap := find_gap(question, history, documents):
-        return {"kind": "clarify", "reply": gap.asks, "reason": "it is not said what is meant"}
-    if filled := fill(question, history, documents):
-        text, reason = filled, f"completes {history[-1][0]!r}"
+    if asks := ask_back(question, history, documents):
+        return {"kind": "clarify", "reply": asks, "reason": "it is not said what is meant"}
+    if completed := complete(question, history, documents):
+        text, reason = completed, f"completes {history[-1][0]!r}"
     else:
         text, reason = resolve(question, history)
     if not terms(text):

@@ -3,39 +3,26 @@
 import re
 from collections.abc import Sequence
 
-from footnote.ask.planning.replaced import replaced
-from footnote.ask.planning.subject import content_of, subject_of, topic_of_talk
-from footnote.text.language import words
+from footnote.text.language import STOPWORDS
 from footnote.text.terms import terms
 
 _OPENING = re.compile(
     r"(?:and|but|so|what about|how about|what of|and what about|und|und was ist mit|et)\b[,:]?\s*",
     re.IGNORECASE,
 )
+# "It" and "they" point back, "is that more than" and "of those" too, "I think that" does not.
 _BACK = re.compile(
-    r"\b(?:it|its|they|them|their|he|she|his|her|this|that|those|these|there|same|then)\b",
+    r"\b(?:its?|they|them|their|he|she|him|his|her)\b"
+    r"|^(?:is|was|are|were|do|does|did) (?:that|this|those|these)\b"
+    r"|\b(?:of|than|in|at|for|from|with|by|on|about|so|to) (?:that|this|those|these|there)\b"
+    r"|\b(?:this|these|those|there|then)\W*$",
     re.IGNORECASE,
 )
-LONG = 7  # terms; a longer question stands on its own unless it opens like "and what about"
-LITTLE = 1  # content words: too little without the main words of the last question
-FRAGMENT = 2  # terms or words of what asks without a verb: "Investments?"
-# "Is it true that", "there are", "the fact that": these point at nothing before.
-_EMPTY = re.compile(
-    r"\b(?:is|was|would|will) (?:it|that|this)(?= (?:true|possible|necessary|legal|safe|better|good"
-    r"|bad|worth|okay|ok|normal|illegal|allowed)\b)|\bthere(?= (?:is|are|was|were|any|a|an|be)\b)"
-    r"|\b(?:is|are|was|were) there\b|(?<=\w )\bthat\b(?= \w)|\bat the same\b|\bthe same\b"
-    r"|\bthis (?:year|month|week|time|day)\b",
+_EMPTY = re.compile(  # "is it true that" points at nothing
+    r"\b(?:is|was|would|will) (?:it|that|this) (?:true|possible|necessary|legal|illegal|allowed"
+    r"|safe|better|good|bad|worth|ok|okay|normal)\b",
     re.IGNORECASE,
 )
-# "Is that more than", "how much of that", "in that year": this "that" points.
-_POINTS = re.compile(
-    r"^(?:is|was|are|were) (?:that|this|those|these)\b(?! (?:true|why|because)\b)"
-    r"|\b(?:of|than|in|at|for|from|with|by|on) (?:that|those|these)\b"
-    r"|\bthat (?:by|for|compare|mean|change|happen|yr|year|quarter|month|period|time)\b",
-    re.IGNORECASE,
-)
-# All of a question, which the last one completes.
-_BARE = re.compile(r"(?:why|how|when|where|who)(?: (?:so|come|not|exactly))?\W*", re.IGNORECASE)
 # What begins like this is a question or a wish of its own.
 _WHOLE = re.compile(
     r"(?:who|whom|whose|what|which|when|where|why|how|is|are|was|were|do|does|did|can|could|will"
@@ -43,6 +30,21 @@ _WHOLE = re.compile(
     r"|describe|find|compare|summari[sz]e|i|we|my|hi|hello|thanks?|please|ok|okay|yes|no)\b",
     re.IGNORECASE,
 )
+_BARE = re.compile(r"(?:why|how|when|where|who)(?: (?:so|come|not|exactly))?\W*", re.IGNORECASE)
+LONG = 7  # terms; a longer question stands on its own unless it opens like "and what about"
+FRAGMENT = 2  # terms or words of what asks without a verb: "Investments?"
+LITTLE = 1  # words of its own: too little without the main words of the last question
+BACK = 3  # questions that are looked at for a name, the last one first
+MOST = 10  # words that are carried over
+_YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
+_QUARTER = re.compile(r"\bq[1-4]\b", re.IGNORECASE)
+_NAME = re.compile(r"(?<![\w.])[A-Z0-9][\w&'.-]*(?: (?:of |and )?[A-Z0-9][\w&'-]*){0,5}")
+_OTHER_YEAR = re.compile(
+    r"year (?:(before)|after)(?: that)?|(?:(previous|prior|last)|next|following)(?: fiscal)? year",
+    re.IGNORECASE,
+)
+_EMPTY_WORDS = STOPWORDS["en"] | {"much", "many", "long", "often", "say", "said", "tell"}
+_WORD = re.compile(r"\w[\w&'\u2019.-]*")
 
 
 def resolve(question: str, history: Sequence[tuple[str, str]]) -> tuple[str, str]:
@@ -50,24 +52,16 @@ def resolve(question: str, history: Sequence[tuple[str, str]]) -> tuple[str, str
     if not history or not _follows_up(question):
         return question, ""
     last = history[-1][0]
-    rest = _OPENING.sub("", question, count=1).strip()
+    rest = _OPENING.sub("", question, count=1).strip(" ?.!")
     why = f"follows up on {last!r}"
-    if text := replaced(rest, last, opened=rest != question.strip()):
+    is_opened = rest != question.strip(" ?.!")
+    if text := _with_another(rest, last, is_opened=is_opened):
         return text, why
-    asked = [each for each, _ in history]
-    says_little = len(content_of(rest)) <= LITTLE
-    return _with(question, topic_of_talk(asked) if says_little else subject_of(asked)), why
-
-
-def _with(question: str, carried: str) -> str:
-    """Returns the question with the words in brackets that it does not have yet."""
-    own = {stem for word in words(question) for stem in terms(word)}
-    kept = " ".join(word for word in carried.split() if not set(terms(word)) <= own)
-    return f"{question.rstrip(' ?.!')} ({kept})?" if kept else question
-
-
-def _points_back(question: str) -> bool:
-    return bool(_BACK.search(_EMPTY.sub(" ", question)) or _POINTS.search(question))
+    asked = [each for each, _ in history[: -BACK - 1 : -1]]
+    names = " ".join(next(filter(None, map(_names_of, asked)), [])).split()
+    topic = _content_of(last)[-MOST:]
+    is_little = len(_content_of(rest)) <= LITTLE
+    return _with(question, [*topic, *names] if is_little else names or topic), why
 
 
 def _follows_up(question: str) -> bool:
@@ -78,7 +72,44 @@ def _follows_up(question: str) -> bool:
     asked = terms(question)
     if _OPENING.match(question) or _BARE.fullmatch(question.strip()):
         return True
-    if len(asked) <= LONG and _points_back(question):
+    if len(asked) <= LONG and _BACK.search(_EMPTY.sub(" ", question)):
         return True
-    short = len(asked) <= FRAGMENT or len(question.split()) <= FRAGMENT
-    return bool(asked) and short and not _WHOLE.match(question.strip())
+    is_short = len(asked) <= FRAGMENT or len(question.split()) <= FRAGMENT
+    return bool(asked) and is_short and not _WHOLE.match(question.strip())
+
+
+def _with_another(rest: str, last: str, *, is_opened: bool) -> str:
+    """Returns the last question about another year, quarter or name; "" if `rest` is none.
+
+    A single word that nothing opens is no name: "Dividends?" looks like one.
+    """
+    new = re.sub(r"^(?:(?:for|in|of) )?(?:the )?", "", rest)
+    if (step := _OTHER_YEAR.fullmatch(new)) and _YEAR.search(last):
+        by = -1 if any(step.groups()) else 1
+        return _YEAR.sub(lambda year: str(int(year[0]) + by), last)
+    for kind in (_YEAR, _QUARTER):
+        if kind.fullmatch(new):
+            return kind.sub(new, last) if kind.search(last) else ""
+    names = _names_of(last)
+    if len(names) == 1 and _NAME.fullmatch(new) and (is_opened or " " in rest):
+        return last.replace(names[0], new)
+    return ""
+
+
+def _with(question: str, carried: Sequence[str]) -> str:
+    """Returns the question with the words in brackets that it does not have yet."""
+    own = set(terms(question))
+    kept = [word for word in dict.fromkeys(carried) if not set(terms(word)) <= own]
+    return f"{question.rstrip(' ?.!')} ({' '.join(kept)})?" if kept else question
+
+
+def _content_of(text: str) -> list[str]:
+    """Returns the words of a question that say what it is about."""
+    every = [word.rstrip(".'\u2019&-") for word in _WORD.findall(text)]
+    return [word for word in every if len(word) > 1 and word.casefold() not in _EMPTY_WORDS]
+
+
+def _names_of(text: str) -> list[str]:
+    """Returns the names that a question has behind its first letter."""
+    found = [name.removesuffix("'s") for name in _NAME.findall(text.strip(" ?!.")[1:])]
+    return [name for name in found if _content_of(name) and not name.isdigit()]

@@ -3,7 +3,6 @@
 import pytest
 
 from footnote.ask.planning.followup import resolve
-from footnote.ask.planning.subject import subject_of
 
 CARRIED = [
     # a word that points back, also in a longer question
@@ -54,39 +53,23 @@ def test_a_subject_that_was_carried_is_carried_on():
     third, _ = resolve("Is it waterproof?", [(first, ""), (second, "")])
     assert second == "How many wheels does it have (Roost cargo bike)?"
     assert third == "Is it waterproof (wheels Roost cargo bike)?"
-    assert (
-        resolve("Investments?", [(first, ""), ("Why?", "")])[0] == "Investments (cargo bike Roost)?"
-    )
-
-
-LAST = "What share of the boats in Kiel had a motor in the second quarter of 2024?"
+    assert resolve("Investments?", [(first, ""), ("Why?", "")])[0] == "Investments (Roost)?"
 
 
 @pytest.mark.parametrize(
     ("question", "last", "whole"),
     [
-        # another quarter, in the words of the last question
-        ("And Q3?", LAST, LAST.replace("second", "third")),
-        ("and the first quarter?", "Sales of Ottermoss in Q4?", "Sales of Ottermoss in Q1?"),
-        # a year where the last question has none
-        ("What about 2021?", "Who led Ottermoss?", "Who led Ottermoss in 2021?"),
-        # a name with its "'s"
+        ("and Q3?", "Sales of Ottermoss in Q4?", "Sales of Ottermoss in Q3?"),
+        ("and the year after?", "Who led it in 2021?", "Who led it in 2022?"),
+        ("the previous year", "Who led it in 2021?", "Who led it in 2020?"),
         ("And Velmark?", "What were Ottermoss's costs?", "What were Velmark's costs?"),
-        # a phrase that begins alike: a place, a thing; never one of another kind, nor a year
-        ("what about outside the EU?", LAST, LAST.replace("in Kiel", "outside the EU")),
-        ("and a radio", LAST, LAST.replace("a motor", "a radio")),
-        ("And for a tug?", "The fee for a barge, in crowns?", "The fee for a tug, in crowns?"),
-        ("And for a tug?", "The fee for a barge, paid late?", "The fee for a tug, paid late?"),
-        ("and in Malmo?", "Do boats in Kiel sail in Lund?", "Do boats in Kiel sail in Malmo?"),
-        # what asks, or points, puts nothing in a place
-        ("And for them?", "The fee for a barge?", "And for them (fee barge)?"),
+        # what has nothing like it in the last question, or asks, puts nothing in a place
+        ("What about 2021?", "Who led Ottermoss?", "What about 2021 (led Ottermoss)?"),
+        ("And for a tug?", "The fee for a barge?", "And for a tug (fee barge)?"),
         ("for how long?", "The fee for a barge?", "for how long (fee barge)?"),
-        ("on which shelf?", "What is said on page 4?", "on which shelf (page)?"),
         ("And Q3?", "Who led Ottermoss?", "And Q3 (led Ottermoss)?"),
-        ("And in winter?", "How many ferries ran in 2024?", "And in winter (ferries ran 2024)?"),
-        ("And for tugs?", "Who paid by card?", "And for tugs (paid card)?"),
     ],
-)  # fmt: skip
+)
 def test_what_stands_in_the_place_of_its_like_is_replaced(question, last, whole):
     assert resolve(question, [(last, "")])[0] == whole
 
@@ -119,7 +102,7 @@ def test_what_points_at_nothing_that_was_said_carries_nothing(question):
 def test_a_name_that_was_said_earlier_comes_along():
     said = [("What does Ottermoss make?", ""), ("Which sails last longest?", "")]
     assert resolve("Are they sold in that shop?", said)[0] == (
-        "Are they sold in that shop (sails longest Ottermoss)?"
+        "Are they sold in that shop (Ottermoss)?"
     )
     assert resolve("why?", [*said, ("Who owns Velmark?", "")])[0] == "why (owns Velmark)?"
 
@@ -144,21 +127,3 @@ def test_names_are_carried_whole_and_old_words_go_first():
     long = "Which " + " ".join(f"thing{n}" for n in range(12)) + " has it?"
     text, _ = resolve("Why did it fall?", [(long, "")])
     assert text == "Why did it fall (" + " ".join(f"thing{n}" for n in range(2, 12)) + ")?"
-
-
-@pytest.mark.parametrize(
-    ("history", "subject"),
-    [
-        ([], ""),
-        (["What is it?"], ""),
-        (["What are tide locks?", "Why?"], "tide locks"),
-        (["Who signed the lease of Lantern Quay?"], "Lantern Quay"),
-        (
-            ["Could you please tell me what one has to pay for a new mooring licence?"],
-            "mooring licence",
-        ),
-    ],
-)
-def test_the_subject_of_a_conversation_is_that_of_its_last_question_that_has_one(history, subject):
-    assert subject in subject_of(history)
-    assert bool(subject_of(history)) == bool(subject)
