@@ -9,6 +9,7 @@ from footnote.service import Service
 from footnote.settings import Settings
 from footnote.wiring.pipeline import Pipeline
 from tests.corpus import HashEmbedder
+from tests.fenced import passages_of
 from tests.unit.faces import Words
 from tests.unit.test_contradiction import GRADE
 
@@ -36,8 +37,7 @@ def told(first, second, said="Harbour dues | 84 | 79"):
 
     probe = ScriptedLLM([PLAN, GRADE, "Nothing."])
     run(probe)
-    passages = probe.requests[-1].material["passages"]
-    n = next(n for n, one in passages.items() if said in one.text)
+    n = next(n for n, text in passages_of(probe.requests[-1]).items() if said in text)
     answer = run(ScriptedLLM([PLAN, GRADE, f"| {said} | [{n}]"]))
     return [one for one in answer.sentences if one.text.startswith("The documents differ")], answer
 

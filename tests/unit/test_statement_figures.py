@@ -1,17 +1,19 @@
 """Figures of accounting: code works them out of a report's statements, or gives none."""
 
 import json
+import re
 
 import pytest
 
 from footnote.accounting.ratios import asked_ratios
 from footnote.adapters.memory.scripted import ScriptedLLM
 from footnote.ask.compute.statement_ratios import asked_years
-from footnote.ask.rules import Extractive
 from footnote.ask.synthesize import WORKED_OUT
-from footnote.model import CELL
+from footnote.errors import UnavailableError
+from footnote.model import CELL, ModelReply
 from tests.asking import ask, worked_out
 from tests.corpus import WithTables
+from tests.fenced import fenced
 from tests.unit.faces import connect, small
 
 INCOME = """Kestrel Yards annual report 2025, in millions of dollars
@@ -533,13 +535,15 @@ def test_it_is_not_for_another_company_or_no_year(question):
     assert not answer.found
 
 
-class Unsure(Extractive):
-    """Answers as the rules do, but grading is sure of nothing."""
+class Unsure:
+    """Grades, and is sure of nothing. Rules do all else."""
 
     def complete(self, request):
-        reply = super().complete(request)
         if request.task != "grade":
-            return reply
-        verdicts = json.loads(reply.text)["verdicts"]
-        unsure = [one | {"decision": "enough", "confidence": 0.2} for one in verdicts]
-        return reply.model_copy(update={"text": json.dumps({"verdicts": unsure})})
+            raise UnavailableError("rules do it")
+        names = [label for label in fenced(request) if re.fullmatch(r"q\d+", label)]
+        unsure = [{"id": name, "decision": "enough", "confidence": 0.2} for name in names]
+        return ModelReply(text=json.dumps({"verdicts": unsure}), mode="anthropic", model="m")
+
+    def stream(self, request):
+        yield self.complete(request)

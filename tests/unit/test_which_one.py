@@ -8,6 +8,7 @@ from footnote.adapters.memory.scripted import ScriptedLLM
 from footnote.ask.planning.clarify import chosen
 from footnote.client import Client
 from tests.asking import ask
+from tests.fenced import fenced
 from tests.unit.faces import URL, InProcess, small
 
 QUESTION = "What is the notice period?"
@@ -82,8 +83,8 @@ def written(said, name, pages):
     """Asks a writer that quotes `said` from the document `name`."""
     probe = ScriptedLLM([PLAN, GRADE, "Nothing."])
     ask(QUESTION, pages, llm=probe)
-    passages = probe.requests[-1].material["passages"]
-    n = next(n for n, one in passages.items() if one.document == name and said in one.text)
+    texts = fenced(probe.requests[-1]).items()
+    n = next(n for n, text in texts if f"file: {name}" in text and said in text)
     return asked_back(QUESTION, pages, llm=ScriptedLLM([PLAN, GRADE, f"{said} [{n}]"]))
 
 
