@@ -51,7 +51,6 @@ from evals.originals import Originals
 from evals.questions import File
 from evals.retrieval import CACHE, words
 from footnote.ask.plan import plan
-from footnote.ask.rules import Extractive
 from footnote.errors import FootnoteError
 from footnote.model import Scope
 from footnote.wire import Json
@@ -235,7 +234,7 @@ def resolve_all(asked: Sequence[FollowUp]) -> Json:
     figures: Json = {}
     replies: Json = {}
     for one in asked:
-        made = plan(one.text, one.history, Scope(tenant=TENANT), Extractive()).plan
+        made = plan(one.text, one.history, Scope(tenant=TENANT), None).plan
         told = " ".join(sub.text for sub in made.sub_questions)
         for figure, value in carried(one.text, told or one.text, one.alone).items():
             figures.setdefault(figure, {})[one.id] = value

@@ -9,10 +9,11 @@ from typing import NamedTuple
 from evals.ask_cases import Case
 from evals.library import TENANT
 from footnote.ask.plan import MAX_HISTORY
+from footnote.ask.planning.by_rule import plan
 from footnote.ask.question.sessions import History, history_after
-from footnote.ask.rules import Extractive
+from footnote.errors import UnavailableError
 from footnote.model import ModelReply, ModelRequest, QuestionRecord, Scope, Wishes
-from footnote.ports import LLM
+from footnote.prompts.shapes import PlannedQuestion
 from footnote.wire import Json
 from footnote.wiring.pipeline import Pipeline
 
@@ -47,22 +48,21 @@ def rows_of(part: str, wanted: Sequence[str]) -> list[str]:
 
 
 class Whole:
-    """A language model without one that never splits a question."""
+    """Plans as the rules do, but never splits a question. Rules do all else."""
 
-    def __init__(self, llm: LLM) -> None:
-        self._llm = llm
+    def __init__(self, question: str, history: History, scope: Scope) -> None:
+        made = plan(question, history, scope.names)
+        whole = [PlannedQuestion(text=question)]
+        splits = len(made.sub_questions) > 1
+        self._plan = made.model_copy(update={"sub_questions": whole}) if splits else made
 
     def complete(self, request: ModelRequest) -> ModelReply:
-        reply = self._llm.complete(request)
-        made = json.loads(reply.text) if request.task == "plan" else {}
-        if len(made.get("sub_questions", ())) < 2:
-            return reply
-        asked = {"text": request.material["question"], "strategy": "auto"}
-        text = json.dumps({**made, "sub_questions": [asked]})
-        return reply.model_copy(update={"text": text})
+        if request.task != "plan":
+            raise UnavailableError("rules do it")
+        return ModelReply(text=self._plan.model_dump_json(), mode="extractive", model="whole")
 
     def stream(self, request: ModelRequest) -> Iterator[str | ModelReply]:
-        return self._llm.stream(request)
+        yield self.complete(request)
 
 
 def asker(pipeline: Pipeline, row: str) -> Ask:
@@ -75,7 +75,6 @@ def asker(pipeline: Pipeline, row: str) -> Ask:
 
     def ask(case: Case) -> Json:
         pipeline.settings = pipeline.settings.model_copy(update={"max_rounds": rounds})
-        vars(pipeline)["llm"] = Extractive() if splits else Whole(Extractive())
         record = QuestionRecord(
             question_id=uuid.uuid4().hex,
             tenant=TENANT,
@@ -86,6 +85,8 @@ def asker(pipeline: Pipeline, row: str) -> Ask:
             wishes=Wishes(min_confidence=least),
             created=datetime.now(UTC).isoformat(),
         )
+        whole = Whole(record.question, record.history, record.scope)
+        vars(pipeline)["llm"] = None if splits else whole
         pipeline.questions.create(record)
         pipeline.workflow.ask(TENANT, record.question_id)
         done = pipeline.questions.get(TENANT, record.question_id)

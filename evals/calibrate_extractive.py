@@ -26,7 +26,6 @@ from footnote.ask.plan import plan
 from footnote.ask.quote.confidence import ABSENT, FOUND, confidence, doubts
 from footnote.ask.quote.features import NAMES, absent_subject, features
 from footnote.ask.retrieve import retrieve
-from footnote.ask.rules import Extractive
 from footnote.model import Evidence, Scope
 from footnote.wiring.pipeline import Pipeline
 
@@ -83,7 +82,7 @@ def collect(folders: Sequence[Path]) -> Iterator[Graded]:
 def graded(case: Case, services: Pipeline) -> Graded | None:
     """Plans and searches as the ask flow does, for the first sub-question only."""
     scope = Scope(tenant=TENANT, collection=case.collection, documents=case.documents)
-    made = plan(case.text, case.history, scope, Extractive()).plan
+    made = plan(case.text, case.history, scope, None).plan
     if not made.sub_questions:
         return None
     sub = made.sub_questions[0]

@@ -6,7 +6,6 @@ from footnote.ask.grade import grade
 from footnote.ask.plan import NO_WISHES, plan
 from footnote.ask.planning.waves import Limits, begin
 from footnote.ask.retrieve import retrieve
-from footnote.ask.rules import Extractive
 from footnote.ask.synthesize import synthesize
 from footnote.model import Budget, Scope
 from tests.corpus import Corpus
@@ -26,7 +25,6 @@ def ask(
 ):
     """Returns the answer and the corpus of `pages`: path → pages, or a Corpus."""
     corpus = pages if isinstance(pages, Corpus) else Corpus(pages)
-    llm = llm or Extractive()
     progress = plan(question, history, SCOPE, llm, wishes, persona)
     wave, found = begin(progress, Budget()).wave, {}
     while wave:

@@ -477,9 +477,10 @@ class ReplyCache(Protocol):
 
 
 class LLM(Protocol):
-    """Raises ModelReplyError for a reply of no use, UnavailableError where none comes in time,
-    ConfigurationError where nobody can do the task. Whoever has rules answers by them instead, and
-    says so in `degraded`.
+    """A language model.
+
+    Raises ModelReplyError for a reply of no use, UnavailableError where none comes in time, and
+    ConfigurationError where nobody can do the task.
     """
 
     def complete(self, request: ModelRequest) -> ModelReply: ...

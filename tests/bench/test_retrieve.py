@@ -16,7 +16,6 @@ from footnote.adapters.embedding.minilm_reader import MiniLMReader
 from footnote.ask.evidence.scoring import MAX_SENTENCES
 from footnote.ask.plan import plan
 from footnote.ask.retrieve import retrieve
-from footnote.ask.rules import Extractive
 from footnote.model import Hit, Legs, LegsQuery, Scope, Vector
 from footnote.wiring.pipeline import Pipeline
 from local.paths import ROOT, TOOLS
@@ -94,7 +93,7 @@ def measure(
     """Returns the medians of processor ms and of texts embedded for one sub-question."""
     spent, texts = [], []
     for question in questions():
-        sub = plan(question, (), SCOPE, Extractive()).plan.sub_questions[0]
+        sub = plan(question, (), SCOPE, None).plan.sub_questions[0]
         index, counted = Timed(library.index), Counted(embedder)
         started = time.process_time()
         ports = (index, counted, library.catalog)

@@ -5,15 +5,14 @@ from typing import ClassVar
 import pytest
 
 from footnote.adapters.llm.anthropic import AnthropicLLM
-from footnote.adapters.llm.fallback import Fallback
 from footnote.adapters.llm.openai_chat import OpenAiChat
 from footnote.adapters.llm.resilient_llm import ResilientLLM
+from footnote.ask.plan import plan
 from footnote.ask.question.handoff import Progress
 from footnote.ask.retrieve import retrieve
-from footnote.ask.rules import Extractive
 from footnote.ask.synthesize import synthesize
 from footnote.model import ModelReply, ModelRequest, Plan, Scope, SubQuestion, user_says
-from tests.contract.suites.llm import SAID, LLMSuite, scripted_failure
+from tests.contract.suites.llm import LLMSuite, scripted_failure
 from tests.corpus import Corpus
 from tests.model_cases import PLAN, Case, in_chain, provider
 from tests.scripted_server import Cut, Garbage, Hang, Reply, Status, run_server
@@ -157,34 +156,7 @@ def test_thinking_is_not_part_of_the_reply():
         assert Case(server).llm.complete(PLAN).text == "{}"
 
 
-# -- with the fallback behind it -------------------------------------------------------------------
-
-
-class TestFallback(TestAnthropicLLM):
-    has_rules: ClassVar = True
-
-    def behind(self, llm):
-        return Fallback(llm, Extractive())
-
-
-class TestFallbackOnRules(LLMSuite):
-    """The first never replies."""
-
-    tasks: ClassVar = frozenset(SAID) - {"context"}
-    has_rules: ClassVar = True
-
-    @pytest.fixture
-    def saying(self):
-        return lambda _: Fallback(scripted_failure("is down"), Extractive())
-
-    @pytest.fixture
-    def calling(self):
-        return lambda *_: Fallback(scripted_failure("is down"), Extractive())
-
-    @pytest.fixture
-    def failing(self):
-        return lambda failure: Fallback(scripted_failure(failure), Extractive())
-
+# -- with rules behind it -------------------------------------------------------------------------
 
 SUB = SubQuestion(id="q1", text="How many bikes does a Roost hold?")
 
@@ -213,7 +185,7 @@ def test_a_whole_answer_comes_over_the_wire_checked():
 
 def test_a_stream_cut_half_way_is_written_anew_without_a_model():
     with run_server([Cut("It is green. [1] A Roost holds elev")]) as server:
-        answer, trace = write_answer(Fallback(Case(server).llm, Extractive()))
+        answer, trace = write_answer(Case(server).llm)
     assert answer.answer == "A Roost holds twelve bikes. [1]"
     assert (answer.mode, answer.removed) == ("extractive", ())
     assert "restart" in trace
@@ -222,24 +194,24 @@ def test_a_stream_cut_half_way_is_written_anew_without_a_model():
     ]
 
 
+def planned(llm):
+    return plan("Who leads Roost?", (), Scope(tenant="acme"), llm)
+
+
 @pytest.mark.parametrize("code", [529, 401])
 def test_without_the_model_the_rules_answer_and_say_why(code):
     with run_server([Status(code)] * 20) as server:
-        reply = Fallback(Case(server).llm, Extractive()).complete(
-            PLAN.model_copy(update={"material": {"question": "Who leads Roost?"}})
-        )
-    assert reply.mode == "extractive"
-    assert f"answered {code}" in reply.degraded[0]
+        made = planned(Case(server).llm)
+    assert made.mode == "extractive"
+    assert f"answered {code}" in made.degraded[0]
 
 
 def test_after_some_failures_the_model_is_left_alone_for_a_while():
     now = [0.0]
-    request = PLAN.model_copy(update={"material": {"question": "Who leads Roost?"}})
-    with run_server([Status(401), Reply('{"kind": "direct"}')]) as server:
+    with run_server([Status(401), Reply('{"kind": "clarify", "reply": "Who?"}')]) as server:
         llm = in_chain(provider(server), sleep=lambda _: None, clock=lambda: now[0])
-        fallback = Fallback(llm, Extractive())
         for _ in range(3):
-            assert "answered 401" in fallback.complete(request).degraded[0]
+            assert "answered 401" in planned(llm).degraded[0]
         assert len(server.requests) == 1  # a wrong key is as wrong in a second
         now[0] = 31.0
-        assert fallback.complete(request).mode == "anthropic"
+        assert planned(llm).mode == "anthropic"

@@ -7,20 +7,19 @@ from aws_lambda_powertools.utilities import parameters
 
 from footnote.adapters.calls.breaker import FAILURES
 from footnote.adapters.calls.timed_llm import DeadlineLLM, PunctualLLM
-from footnote.adapters.llm.fallback import Fallback
 from footnote.ask.grade import grade
 from footnote.ask.plan import plan
 from footnote.ask.planning.waves import Limits
 from footnote.ask.question.handoff import Progress
 from footnote.ask.retrieve import retrieve
-from footnote.ask.rules import Extractive
 from footnote.ask.synthesize import synthesize
 from footnote.errors import ModelReplyError, UnavailableError
-from footnote.model import Budget, ModelReply, Plan, Scope, SubQuestion
+from footnote.model import Budget, Plan, Scope, SubQuestion
 from footnote.settings import Settings
 from footnote.wiring.question_means import llm_until
 from footnote.wiring.services import Services
 from tests.clocks import FakeClock
+from tests.contract.suites.llm import each_way
 from tests.corpus import Corpus
 from tests.model_cases import WRITE, in_chain, provider
 from tests.scripted_server import Drip, Endless, Garbage, Hang, Reply, Status, run_server
@@ -52,9 +51,9 @@ def model(server, **settings):
     return in_chain(provider(server), **settings)
 
 
-def with_fallback(llm, seconds=60.0):
+def until(llm, seconds=60.0):
     """Combines the models as bootstrap does, with a deadline this many seconds from now."""
-    return DeadlineLLM(Fallback(PunctualLLM(llm), Extractive()), time.time() + seconds)
+    return DeadlineLLM(PunctualLLM(llm), time.time() + seconds)
 
 
 def find_evidence():
@@ -88,7 +87,7 @@ def in_time():
 @for_each(HANGING)
 def test_an_answer_is_written_by_rule_when_the_model_hangs(script, in_time):
     with run_server([script] * 20) as server:
-        answer, trace = write_answer(with_fallback(model(server), SECONDS))
+        answer, trace = write_answer(until(model(server), SECONDS))
     assert (answer.found, answer.mode, answer.removed) == (True, "extractive", ())
     assert answer.answer == "A Roost holds twelve bikes. [1]"
     assert len(answer.degraded) == 1
@@ -98,7 +97,7 @@ def test_an_answer_is_written_by_rule_when_the_model_hangs(script, in_time):
 
 def test_words_from_before_it_hung_are_void_and_what_is_known_of_their_cost_counts():
     with run_server([HALF_WAY] * 20) as server:
-        answer, trace = write_answer(with_fallback(in_chain(provider(server, timeout=3.0))))
+        answer, trace = write_answer(until(in_chain(provider(server, timeout=3.0))))
     assert trace == ["words", "restart", "words"]
     # message_start reports 100 tokens in and one out so far
     assert answer.usage.by_step["synthesize"] == {"tokens": 101, "usd": 0.00021}
@@ -107,7 +106,7 @@ def test_words_from_before_it_hung_are_void_and_what_is_known_of_their_cost_coun
 @for_each(SILENT)
 def test_a_question_is_planned_by_rule_when_the_model_hangs(script, in_time):
     with run_server([script] * 20) as server:
-        progress = plan(SUB.text, (), SCOPE, with_fallback(model(server), SECONDS))
+        progress = plan(SUB.text, (), SCOPE, until(model(server), SECONDS))
     assert ([q.text for q in progress.plan.sub_questions], progress.mode) == (
         [SUB.text], "extractive",
     )  # fmt: skip
@@ -158,14 +157,13 @@ def test_a_wait_that_outlasts_the_deadline_is_not_begun():
     assert (len(server.requests), waits) == (1, [])
 
 
-@pytest.mark.parametrize("ask", ["complete", "stream"])
+@each_way
 def test_without_time_nobody_is_asked_and_it_is_no_failure_of_the_service(ask):
     with run_server([Reply("All well. [1]")] * 2) as server:
-        llm = Fallback(model(server), StandIn("By rule."))
+        llm = model(server)
         for _ in range(FAILURES + 1):
-            late = getattr(llm, ask)(WRITE.model_copy(update=deadline_in(0.0)))
-            reply = late if ask == "complete" else list(late)[-1]
-            assert (reply.text, "no time was left" in reply.degraded[0]) == ("By rule.", True)
+            with pytest.raises(UnavailableError, match="no time was left"):
+                ask(llm, WRITE.model_copy(update=deadline_in(0.0)))
         assert server.requests == []
         assert llm.complete(WRITE).mode == "anthropic"
 
@@ -173,26 +171,14 @@ def test_without_time_nobody_is_asked_and_it_is_no_failure_of_the_service(ask):
 def test_a_model_that_hangs_is_left_alone_after_some_questions():
     with run_server([Hang()] * 20) as server:
         chain = in_chain(provider(server, timeout=0.2), sleep=lambda _: None, clock=FakeClock())
-        llm = Fallback(PunctualLLM(chain), StandIn("By rule."))
+        llm = PunctualLLM(chain)
         for _ in range(FAILURES + 2):
-            llm.complete(WRITE.model_copy(update=deadline_in(60.0)))
+            with pytest.raises(UnavailableError):
+                llm.complete(WRITE.model_copy(update=deadline_in(60.0)))
         asked = len(server.requests)
-        llm.complete(WRITE.model_copy(update=deadline_in(60.0)))
+        with pytest.raises(UnavailableError):
+            llm.complete(WRITE.model_copy(update=deadline_in(60.0)))
         assert len(server.requests) == asked
-
-
-class StandIn:
-    """The stand-in model of these tests; it always gives the same reply."""
-
-    def __init__(self, text):
-        self.reply = ModelReply(text=text, mode="extractive", model="rules")
-
-    def complete(self, _request):
-        return self.reply
-
-    def stream(self, _request):
-        yield self.reply.text
-        yield self.reply
 
 
 def deadline_in(seconds):
@@ -220,7 +206,7 @@ NO_PLAN = {
 @for_each(USELESS)
 def test_an_answer_of_no_use_is_written_anew_by_rule_and_its_cost_counts(script):
     with run_server([script]) as server:
-        answer, trace = write_answer(with_fallback(model(server)))
+        answer, trace = write_answer(until(model(server)))
     assert (answer.found, answer.mode, answer.answer) == (
         True, "extractive", "A Roost holds twelve bikes. [1]",
     )  # fmt: skip
@@ -233,7 +219,7 @@ def test_an_answer_of_no_use_is_written_anew_by_rule_and_its_cost_counts(script)
 
 def test_an_answer_that_is_a_proxys_page_is_written_by_rule():
     with run_server([Garbage()] * 9) as server:
-        answer, _ = write_answer(with_fallback(model(server)))
+        answer, _ = write_answer(until(model(server)))
     assert (answer.found, answer.mode, answer.usage.tokens) == (True, "extractive", 0)
     assert "did not answer with a message" in answer.degraded[0]
 
@@ -241,7 +227,7 @@ def test_an_answer_that_is_a_proxys_page_is_written_by_rule():
 def test_the_whole_sentences_of_a_cut_answer_are_kept_and_it_says_that_it_is_cut():
     cut = Reply("A Roost holds twelve bikes. [1] It is gr", stop_reason="max_tokens")
     with run_server([cut]) as server:
-        answer, trace = write_answer(with_fallback(model(server)))
+        answer, trace = write_answer(until(model(server)))
     assert (answer.answer, answer.mode, trace) == (
         "A Roost holds twelve bikes. [1]", "anthropic", ["words"],
     )  # fmt: skip
@@ -252,8 +238,8 @@ def test_the_whole_sentences_of_a_cut_answer_are_kept_and_it_says_that_it_is_cut
 def test_a_plan_of_no_use_is_asked_for_twice_then_made_by_rule_and_both_are_paid_for(script):
     question = "How many bikes does a Roost hold and what does it cost?"
     with run_server([script] * 5) as server:
-        by_rule = plan(question, (), SCOPE, Extractive())
-        progress = plan(question, (), SCOPE, with_fallback(model(server)))
+        by_rule = plan(question, (), SCOPE, None)
+        progress = plan(question, (), SCOPE, until(model(server)))
     assert (len(server.requests), progress.plan) == (2, by_rule.plan)
     assert (progress.mode, progress.usage.by_step["plan"]) == (
         "extractive", {"tokens": 240, "usd": 0.00004},
@@ -267,8 +253,8 @@ def test_verdicts_of_no_use_are_those_of_the_rules():
     _, evidence = find_evidence()
     progress = Progress(plan=Plan(kind="retrieve", question=SUB.text, sub_questions=(SUB,)))
     with run_server([Reply("{", "refusal")] * 5) as server:
-        by_rule = grade(progress, {"q1": evidence}, Limits(Budget()), Extractive())
-        graded = grade(progress, {"q1": evidence}, Limits(Budget()), with_fallback(model(server)))
+        by_rule = grade(progress, {"q1": evidence}, Limits(Budget()), None)
+        graded = grade(progress, {"q1": evidence}, Limits(Budget()), until(model(server)))
     assert len(server.requests) == 2
     assert graded.progress.plan == by_rule.progress.plan
     assert "the model stopped early: refusal" in graded.progress.degraded[0]
@@ -276,13 +262,8 @@ def test_verdicts_of_no_use_are_those_of_the_rules():
 
 def test_a_refusal_says_nothing_against_the_service():
     with run_server([REFUSED] * FAILURES + [Reply("All well. [1]")]) as server:
-        llm = Fallback(model(server), StandIn("By rule."))
+        llm = model(server)
         for _ in range(FAILURES):
-            assert list(llm.stream(WRITE))[-1].mode == "extractive"
+            with pytest.raises(ModelReplyError):
+                list(llm.stream(WRITE))
         assert list(llm.stream(WRITE))[-1].mode == "anthropic"
-
-
-def test_what_has_been_given_up_is_not_asked_of_a_model():
-    with run_server([Reply("{}")]) as server, pytest.raises(ModelReplyError, match="no JSON"):
-        model(server).complete(WRITE.model_copy(update={"given_up": "no JSON"}))
-    assert server.requests == []

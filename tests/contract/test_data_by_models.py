@@ -4,9 +4,7 @@ import json
 
 import pytest
 
-from footnote.adapters.llm.fallback import Fallback
 from footnote.ask.planning.answer_options import make_wishes
-from footnote.ask.rules import Extractive
 from footnote.prompts.personas import PERSONAS
 from tests.asking import ask
 from tests.model_cases import KINDS, provider
@@ -47,11 +45,10 @@ def values(**told):
     )
 
 
-def asked(kind, *script, pages=PAGES, rules=False):
+def asked(kind, *script, pages=PAGES):
     """Returns the answer, and what the server was asked in turn."""
     with run_server(list(script) or None) as server:
-        model = provider(server, kind)
-        llm = Fallback(model, Extractive()) if rules else model
+        llm = provider(server, kind)
         answer, _ = ask(QUESTION, pages, WISHES, llm)
         prompts = [
             server.form(path).prompt_of(body)
@@ -92,7 +89,7 @@ def test_a_value_that_is_not_in_its_quote_is_null_whoever_says_it(kind):
 @each_kind
 def test_after_two_replies_of_no_use_rules_fill_the_data(kind):
     bad = [Reply("no JSON"), Reply('{"values": 7}')]
-    answer, prompts, _ = asked(kind, Reply(PLAN), Reply(GRADE), WRITTEN, *bad, rules=True)
+    answer, prompts, _ = asked(kind, Reply(PLAN), Reply(GRADE), WRITTEN, *bad)
     assert "Your last reply was of no use" in prompts[-1]
     assert answer.data["days"] == 90
     assert answer.sentences[0].text == NOTICE
@@ -101,7 +98,7 @@ def test_after_two_replies_of_no_use_rules_fill_the_data(kind):
 @each_kind
 def test_a_model_that_is_gone_for_the_data_is_replaced_by_rules(kind):
     gone = [Status(500, "api_error")] * 4
-    answer, _, _ = asked(kind, Reply(PLAN), Reply(GRADE), WRITTEN, *gone, rules=True)
+    answer, _, _ = asked(kind, Reply(PLAN), Reply(GRADE), WRITTEN, *gone)
     assert answer.data["days"] == 90
 
 

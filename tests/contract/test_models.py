@@ -10,10 +10,8 @@ import pytest
 from aws_lambda_powertools.utilities import parameters
 
 from footnote.adapters.calls.timed_llm import PunctualLLM
-from footnote.adapters.llm.fallback import Fallback
 from footnote.adapters.llm.model_names import DEFAULTS, names_at
 from footnote.adapters.llm.prices import PRICES, Price, Tokens, cost, parse_prices, price_of
-from footnote.ask.rules import RULES, Extractive
 from footnote.errors import ConfigurationError, ModelReplyError, UnavailableError
 from footnote.model import Message, ToolResult, user_says
 from footnote.prompts.tasks import TASKS
@@ -54,17 +52,8 @@ every_kind = pytest.mark.parametrize("kind", KINDS)
 # -- the table of tasks ----------------------------------------------------------------------------
 
 
-def test_every_task_has_a_row_a_rule_and_a_suite():
-    assert TASKS.keys() == RULES.keys() == SAID.keys()
-
-
-@pytest.mark.parametrize("task", TASKS)
-def test_rules_do_exactly_the_tasks_that_the_table_says(task):
-    if TASKS[task].by_rule:
-        assert Extractive().complete(request_of(task)).mode == "extractive"
-    else:
-        with pytest.raises(ConfigurationError):
-            Extractive().complete(request_of(task))
+def test_every_task_has_a_row_and_a_suite():
+    assert TASKS.keys() == SAID.keys()
 
 
 @every_kind
@@ -260,7 +249,7 @@ def test_a_stream_that_has_begun_is_never_gone_on_with_by_another(broken):
         with pytest.raises((UnavailableError, ModelReplyError)):
             list(stream)
         assert second.requests == []
-        answer, trace = write_answer(Fallback(llm, Extractive()))
+        answer, trace = write_answer(llm)
     assert (answer.mode, trace) == ("extractive", ["words"]) or answer.mode == "anthropic"
 
 
@@ -286,7 +275,7 @@ def test_a_stream_without_end_ends_at_the_deadline(kind):
 @pytest.mark.parametrize("broken", [Mangled(), Hang(), Cut()])
 def test_what_breaks_before_the_first_word_is_answered_by_rule_and_said(kind, broken):
     with run_server([broken] * 9) as server:
-        llm = Fallback(PunctualLLM(Case(server, kind).llm), Extractive())
+        llm = PunctualLLM(Case(server, kind).llm)
         answer, _ = write_answer(Within(llm, 3.0))
     assert (answer.found, answer.mode) == (True, "extractive")
     assert answer.degraded
@@ -497,7 +486,7 @@ def looked(kind, *turns):
     verdict = '{"verdicts": [{"id": "q1", "decision": "enough", "confidence": 0.9}]}'
     script = [Reply(plan), *turns, Reply(verdict), Reply("A Roost holds twelve bikes. [1]")]
     with run_server(script) as server:
-        llm = Fallback(in_chain(provider(server, kind), sleep=lambda _: None), Extractive())
+        llm = in_chain(provider(server, kind), sleep=lambda _: None)
         settings = Settings(backend="memory", model_provider="anthropic", max_turns=3)
         made = Pipeline(settings, llm=llm, embedder=HashEmbedder(), tokenizer=Words())
         made.upload("acme/default/roost.md", b"# Roost\n\nA Roost holds twelve bikes.\n")

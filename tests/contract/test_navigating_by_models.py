@@ -4,8 +4,6 @@ import json
 
 import pytest
 
-from footnote.adapters.llm.fallback import Fallback
-from footnote.ask.rules import Extractive
 from footnote.ask.work import BY_SCORES
 from footnote.service import Service
 from footnote.settings import Settings
@@ -37,7 +35,7 @@ def credentials(monkeypatch):
 def asked(kind, *script):
     """Returns the answer, and how often the model was asked with tools."""
     with run_server(list(script)) as server:
-        llm = Fallback(provider(server, kind), Extractive())
+        llm = provider(server, kind)
         made = Pipeline(
             Settings(backend="memory", max_turns=6, model_provider="anthropic"),
             llm=llm,

@@ -223,5 +223,5 @@ def test_a_foreign_word_makes_less_sure_and_is_told(yards):
     plain = piece.model_copy(update={"foreign": ()})
     sure, less = (math.log(p / (1 - p)) for p in (confidence(question, e) for e in (plain, piece)))
     assert sure - less == pytest.approx(FOREIGN, abs=0.05)  # confidences have three digits
-    [verdict] = grade([SubQuestion(id="q1", text=question)], {"q1": piece}, {"q1"})["verdicts"]
-    assert verdict["missing"] == "insurer, covers: in no document"
+    [verdict] = grade([SubQuestion(id="q1", text=question)], {"q1": piece}, {"q1"}).verdicts
+    assert verdict.missing == "insurer, covers: in no document"

@@ -63,7 +63,8 @@ NOT_FOR = {
 INNER_TIERS = {
     "ask": (
         {"check", "guard"},
-        {"question", "evidence", "quote"},
+        {"question", "evidence"},
+        {"quote"},
         {"find", "write"},
         {"data"},
         {"compute", "planning", "export", "retrieve"},

@@ -9,8 +9,7 @@ from aws_lambda_powertools.utilities import parameters
 from aws_lambda_powertools.utilities.parameters.exceptions import GetParameterError
 
 from footnote.adapters.embedding.minilm_tokenizer import MiniLMTokenizer
-from footnote.adapters.llm.fallback import Fallback
-from footnote.ask.rules import Extractive
+from footnote.adapters.memory.scripted import ScriptedLLM
 from footnote.errors import ConfigurationError
 from footnote.ingest.parse import ocr_engines
 from footnote.model import Mode
@@ -30,8 +29,6 @@ LAZY = {
     "workflow": "StepFunctionsWorkflow",
     "tenants": "RememberedTenants",
     "key_tags": "RememberedTenants",
-    "llm": "Extractive",
-    "context_llm": "Extractive",
     "replies": "DynamoReplies",
 }
 
@@ -63,11 +60,11 @@ def test_a_provider_without_its_key_says_what_to_set(aws):
 
 
 @pytest.mark.parametrize("mode", get_args(Mode.__value__))
-def test_every_provider_can_be_chosen_and_rules_stand_in_for_its_models(aws, monkeypatch, mode):
+def test_every_provider_can_be_chosen_and_without_one_there_is_no_model(aws, monkeypatch, mode):
     monkeypatch.setattr(ProviderKeys, "anthropic", lambda _: "key")
     named = {"model_region": "eu-central-1", "planner_model": "one", "writer_model": "two"}
     llm = Services(Settings(model_provider=mode, **named)).llm
-    assert isinstance(llm, Extractive if mode == "extractive" else Fallback)
+    assert (llm is None) == (mode == "extractive")
 
 
 @pytest.mark.parametrize(("port", "adapter"), LAZY.items())
@@ -79,7 +76,7 @@ def test_each_port_has_its_adapter_made_once_and_without_a_connection(aws, port,
 
 
 def test_every_port_is_made_of_memory_in_a_pipeline():
-    pipeline = Pipeline(llm=Extractive())
+    pipeline = Pipeline(llm=ScriptedLLM([]))
     model = {"encoder", "embedder", "tokenizer", "reader", "index"}  # these open the model's files
     model |= {"readers", "situator"}  # one has OCR engines, the other is made of other ports
     model |= {"fingerprint", "meter", "reranker"}  # two are values, and nobody re-ranks by default
@@ -94,7 +91,7 @@ def test_every_port_is_made_of_memory_in_a_pipeline():
             "footnote.adapters.memory.tokens",
             "footnote.adapters.memory.outgoing",
             "footnote.adapters.memory.repeats",
-            "footnote.ask.rules",
+            "footnote.adapters.memory.scripted",
             "footnote.wiring.local_workflow",
         }, port
 

@@ -5,15 +5,14 @@ from itertools import count
 
 import pytest
 
-from footnote.adapters.llm.thrifty_llm import SPENT, ThriftyLLM
 from footnote.adapters.memory.scripted import ScriptedLLM
-from footnote.ask.rules import Extractive
-from footnote.errors import ModelReplyError
+from footnote.ask.question.thrifty_llm import SPENT, ThriftyLLM
+from footnote.errors import ModelReplyError, UnavailableError
 from footnote.model import Budget, Caps, Ledger, ModelReply, ModelRequest, user_says
 from footnote.service import Service
 from footnote.settings import Settings
 from footnote.wiring.pipeline import Pipeline
-from tests.contract.suites.llm import LLMSuite, scripted, scripted_calls, scripted_failure
+from tests.contract.suites.llm import LLMSuite, each_way, scripted, scripted_calls, scripted_failure
 from tests.corpus import HashEmbedder
 from tests.unit.faces import Words
 
@@ -70,15 +69,15 @@ def test_where_a_deployment_sets_no_cap_a_request_may():
 class TestThriftyLLM(LLMSuite):
     @pytest.fixture
     def saying(self):
-        return lambda text: ThriftyLLM(scripted(text), Extractive(), FREE, Ledger())
+        return lambda text: ThriftyLLM(scripted(text), FREE, Ledger())
 
     @pytest.fixture
     def calling(self):
-        return lambda *calls: ThriftyLLM(scripted_calls(*calls), Extractive(), FREE, Ledger())
+        return lambda *calls: ThriftyLLM(scripted_calls(*calls), FREE, Ledger())
 
     @pytest.fixture
     def failing(self):
-        return lambda failure: ThriftyLLM(scripted_failure(failure), Extractive(), FREE, Ledger())
+        return lambda failure: ThriftyLLM(scripted_failure(failure), FREE, Ledger())
 
 
 JUDGE = ModelRequest(task="judge", system="You judge.", messages=user_says("A passage. " * 8))
@@ -88,33 +87,38 @@ def dear(text="{}", tokens=100, usd=0.2):
     return ModelReply(text=text, mode="anthropic", model="m", input_tokens=tokens, usd=usd)
 
 
-@pytest.mark.parametrize("streamed", [False, True])
+@each_way
 @pytest.mark.parametrize(
     ("caps", "said"),
     [({"usd": 0.4}, "0.4 dollars"), ({"tokens": 210}, "210 tokens")],
 )
-def test_at_a_cap_rules_stand_in_and_the_model_is_not_asked(caps, said, streamed):
+def test_at_a_cap_the_model_is_not_asked(caps, said, ask):
     model = ScriptedLLM([], judge=[dear()] * 9)
-    llm = ThriftyLLM(model, Extractive(), Budget(**caps), Ledger())
-    replies = [list(llm.stream(JUDGE))[-1] if streamed else llm.complete(JUDGE) for _ in range(4)]
-    assert [reply.mode for reply in replies] == ["anthropic"] * 2 + ["extractive"] * 2
-    assert replies[-1].degraded == (SPENT.format(said),)
+    llm = ThriftyLLM(model, Budget(**caps), Ledger())
+    for _ in range(2):
+        assert ask(llm, JUDGE).mode == "anthropic"
+    for _ in range(2):
+        with pytest.raises(UnavailableError) as refused:
+            ask(llm, JUDGE)
+        assert refused.value.message == SPENT.format(said)
     assert len(model.requests) == 2
 
 
 def test_what_was_spent_before_counts():
     model = ScriptedLLM([], judge=[dear()])
-    llm = ThriftyLLM(model, Extractive(), Budget(usd=0.4), Ledger(usd=0.4))
-    assert llm.complete(JUDGE).mode == "extractive"
+    llm = ThriftyLLM(model, Budget(usd=0.4), Ledger(usd=0.4))
+    with pytest.raises(UnavailableError, match=r"0\.4 dollars"):
+        llm.complete(JUDGE)
 
 
 def test_a_reply_of_no_use_was_paid_for():
     wrong = ModelReplyError("refused", spent=dear(usd=0.4))
     model = ScriptedLLM([], judge=[wrong, dear()])
-    llm = ThriftyLLM(model, Extractive(), Budget(usd=0.4), Ledger())
+    llm = ThriftyLLM(model, Budget(usd=0.4), Ledger())
     with pytest.raises(ModelReplyError):
         llm.complete(JUDGE)
-    assert llm.complete(JUDGE).mode == "extractive"
+    with pytest.raises(UnavailableError, match=r"0\.4 dollars"):
+        llm.complete(JUDGE)
 
 
 # -- questions -------------------------------------------------------------------------------------

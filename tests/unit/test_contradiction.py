@@ -12,6 +12,7 @@ from footnote.ask.write.claims import Claim
 from footnote.model import Scope, SubQuestion
 from tests.asking import SCOPE, ask
 from tests.corpus import Corpus
+from tests.fenced import passages_of
 
 PLAN = json.dumps({"kind": "retrieve", "sub_questions": [{"text": "How many bikes does a Roost?"}]})
 GRADE = json.dumps({"verdicts": [{"id": "q1", "decision": "enough", "confidence": 0.9}]})
@@ -23,8 +24,7 @@ def told(said, pages, question="How many bikes does a Roost hold?"):
     plan = json.dumps({"kind": "retrieve", "sub_questions": [{"text": said}]})
     probe = ScriptedLLM([plan, GRADE, "Nothing."])
     ask(question, corpus, llm=probe)
-    passages = probe.requests[-1].material["passages"]
-    n = next(n for n, passage in passages.items() if said in " ".join(passage.text.split()))
+    n = next(n for n, text in passages_of(probe.requests[-1]).items() if said in text)
     answer, _ = ask(question, corpus, llm=ScriptedLLM([plan, GRADE, f"{said} [{n}]"]))
     return [one for one in answer.sentences if one.text.startswith("The documents differ")], answer
 

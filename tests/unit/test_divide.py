@@ -159,4 +159,4 @@ def test_the_form_of_the_answer_is_not_searched_for(text, left):
 
 def test_a_plan_has_no_sub_question_about_the_form_of_the_answer():
     made = plan("What was revenue of Amcor? Write the answer in millions.", ())
-    assert [sub["text"] for sub in made["sub_questions"]] == ["What was revenue of Amcor?"]
+    assert [sub.text for sub in made.sub_questions] == ["What was revenue of Amcor?"]

@@ -22,8 +22,8 @@ from evals.gateway import Gateway
 from evals.library import fit
 from evals.originals import Original, Originals
 from footnote.adapters.memory.small import MemoryVectors
-from footnote.ask.rules import Extractive
-from footnote.model import ModelRequest, user_says
+from footnote.ask.plan import plan
+from footnote.model import Scope
 from footnote.wiring import bootstrap
 from tests.pack import THINGS, write_documents, write_lines
 from tests.unit.faces import small
@@ -145,16 +145,12 @@ def test_a_quote_that_the_page_does_not_have_does_not_resolve(asked):
 
 
 def test_a_row_of_rounds_and_one_that_splits_no_question_are_asked_differently():
-    planned = Extractive()
-    request = ModelRequest(
-        task="plan",
-        system="",
-        messages=user_says(""),
-        material={"question": "What is the fuse? How many bikes fit?"},
+    question, scope = "What is the fuse? How many bikes fit?", Scope(tenant="acme")
+    split, whole = (
+        plan(question, (), scope, llm).plan.sub_questions
+        for llm in (None, Whole(question, (), scope))
     )
-    split = json.loads(planned.complete(request).text)["sub_questions"]
-    whole = json.loads(Whole(planned).complete(request).text)["sub_questions"]
-    assert (len(split), len(whole)) == (2, 1)
+    assert (len(split), [sub.text for sub in whole]) == (2, [question])
 
 
 def test_hidden_documents_are_no_part_of_what_is_asked(folder):

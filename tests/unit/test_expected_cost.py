@@ -7,9 +7,8 @@ from pathlib import Path
 import pytest
 
 from footnote.ask.question.expected_cost import check_estimate, estimate
-from footnote.ask.rules import Extractive
 from footnote.client import Client
-from footnote.errors import BadRequestError
+from footnote.errors import BadRequestError, UnavailableError
 from footnote.model import Budget, Caps, Wishes
 from footnote.service import Service
 from footnote.settings import Settings
@@ -74,7 +73,7 @@ def test_what_a_request_allows_less_of_is_expected_to_cost_less():
 
 def test_a_question_that_is_cheap_enough_within_its_caps_is_asked():
     pipeline = small()
-    pipeline.llm, pipeline.settings = Extractive(), CLAUDE
+    pipeline.settings = CLAUDE
     service = Service(pipeline, "acme")
     least = service.questions.estimate("What is the fee?", budget=Caps(searches=1)).tokens
     asked = service.questions.ask("What is the fee?", budget=Caps(searches=1, tokens=least))
@@ -114,7 +113,6 @@ def test_a_question_above_its_budget_is_refused_before_anything_is_stored(caps, 
 
 def test_a_question_within_its_budget_is_asked_and_its_trace_begins_with_the_estimate():
     pipeline = small()
-    pipeline.llm = Extractive()
     pipeline.settings = CLAUDE
     service = Service(pipeline, "acme")
     asked = service.questions.ask("What is the fee?", budget=Caps(tokens=50_000, usd=1.0))
@@ -128,22 +126,18 @@ def test_a_question_within_its_budget_is_asked_and_its_trace_begins_with_the_est
 
 
 class Counting:
-    """Implements LLM by rules; notes the tokens of what a model would have been sent."""
+    """A model that is down; it notes the tokens of what it would have been sent."""
 
     def __init__(self):
-        self.rules, self.sent = Extractive(), defaultdict(list)
+        self.sent = defaultdict(list)
 
     def complete(self, request):
-        self._note(request)
-        return self.rules.complete(request)
-
-    def stream(self, request):
-        self._note(request)
-        yield from self.rules.stream(request)
-
-    def _note(self, request):
         size = estimate_tokens(request.system) + estimate_tokens(request.prompt)
         self.sent[request.task].append(size)
+        raise UnavailableError("rules do it")
+
+    def stream(self, request):
+        yield self.complete(request)
 
 
 @pytest.mark.slow

@@ -1,16 +1,13 @@
-"""The adapter without a model: its plans, its confidence, its verbatim answers."""
-
-import json
-from typing import ClassVar
+"""Rules where there is no model: their plans, their confidence, their verbatim answers."""
 
 import pytest
 
-from footnote.ask.grade import GradeReply, grade
-from footnote.ask.plan import PlanReply
+from footnote.ask.grade import grade
 from footnote.ask.plan import plan as planned
 from footnote.ask.planning.by_rule import plan, split_questions
 from footnote.ask.planning.followup import resolve
 from footnote.ask.planning.waves import Limits
+from footnote.ask.question.stand_in import MODEL, NO_MODEL
 from footnote.ask.quote.features import Candidate, candidates, features, has_kind, kind_of
 from footnote.ask.quote.quotations import (
     is_of_another,
@@ -19,12 +16,10 @@ from footnote.ask.quote.quotations import (
     read_names,
 )
 from footnote.ask.retrieve import retrieve
-from footnote.ask.rules import NO_MODEL, Extractive
 from footnote.model import Budget, Evidence, Passage, Scope, ScoredSentence, SubQuestion
 from footnote.text.names import called_words
 from footnote.text.quotes import locate
 from tests.asking import ask
-from tests.contract.suites.llm import SAID, LLMSuite
 from tests.corpus import Corpus
 
 PAGES = {
@@ -44,23 +39,6 @@ PAGES = {
     ],
 }
 SCOPE = Scope(tenant="acme")
-
-
-class TestExtractive(LLMSuite):
-    tasks: ClassVar = frozenset(SAID) - {"context"}
-    has_rules: ClassVar = True
-
-    @pytest.fixture
-    def saying(self):
-        return lambda _: Extractive()  # it answers by rule, whatever reply is given
-
-    @pytest.fixture
-    def calling(self):
-        return lambda *_: Extractive()
-
-    @pytest.fixture
-    def failing(self):
-        return lambda _: Extractive()
 
 
 def asked(question, history=(), pages=PAGES):
@@ -136,12 +114,12 @@ def test_a_document_that_only_instructs_answers_nothing():
     "question", ["Hello!", "hi there", "Thank you very much", "What can you do?"]
 )
 def test_small_talk_searches_for_nothing(question):
-    assert plan(question, ())["kind"] == "direct"
+    assert plan(question, ()).kind == "direct"
 
 
 @pytest.mark.parametrize("question", ["and?", "Why?", "what about it", "???"])
 def test_a_question_without_content_is_asked_back(question):
-    assert plan(question, ())["kind"] == "clarify"
+    assert plan(question, ()).kind == "clarify"
 
 
 @pytest.mark.parametrize(
@@ -183,8 +161,8 @@ def test_questions_in_one_are_taken_apart(question, expected):
 
 
 def test_a_file_that_is_named_is_searched_first():
-    (sub,) = plan("What does reports/q3.pdf say about bikes?", ())["sub_questions"]
-    assert sub["documents"] == ["reports/q3.pdf"]
+    (sub,) = plan("What does reports/q3.pdf say about bikes?", ()).sub_questions
+    assert sub.documents == ["reports/q3.pdf"]
 
 
 @pytest.mark.parametrize(
@@ -271,29 +249,21 @@ def test_numbered_headings_and_addresses_are_no_answers(line, is_answer):
 def test_empty_evidence_has_no_features_and_no_confidence():
     empty = Evidence(sub_question="q1", question="?", strategy="hybrid", passages=())
     assert set(features("What?", empty)) == {0.0}
-    llm = Extractive()
-    progress = planned("What is Roost called?", (), SCOPE, llm)
-    graded = grade(progress, {"q1": empty}, Limits(Budget(rounds=1)), llm)
+    progress = planned("What is Roost called?", (), SCOPE, None)
+    graded = grade(progress, {"q1": empty}, Limits(Budget(rounds=1)), None)
     assert graded.progress.plan.sub_questions[0].verdict.confidence == 0.0
 
 
-def test_replies_follow_the_schemas_that_were_asked_for():
-    class Recorder(Extractive):
-        def __init__(self):
-            self.replies = []
-
-        def complete(self, request):
-            reply = super().complete(request)
-            self.replies.append((request.task, json.loads(reply.text)))
-            return reply
-
-    recorder = Recorder()
-    progress = planned("Who leads Roost?", (), SCOPE, recorder)
+def test_what_rules_do_is_told_as_a_model_that_costs_nothing():
+    progress = planned("Who leads Roost?", (), SCOPE, None)
     empty = Evidence(sub_question="q1", question="?", strategy="hybrid", passages=())
-    grade(progress, {"q1": empty}, Limits(Budget()), recorder)
-    assert [name for name, _ in recorder.replies] == ["plan", "grade"]
-    PlanReply.model_validate(recorder.replies[0][1])
-    GradeReply.model_validate(recorder.replies[1][1])
+    graded = grade(progress, {"q1": empty}, Limits(Budget()), None).progress
+    calls = (*progress.calls, *graded.calls)
+    assert [(one.task, one.model, one.input + one.output, one.usd) for one in calls] == [
+        ("plan", MODEL, 0, 0.0),
+        ("grade", MODEL, 0, 0.0),
+    ]
+    assert (graded.mode, graded.degraded[0], graded.ledger.turns) == ("extractive", NO_MODEL, 0)
 
 
 def test_a_part_that_is_not_found_is_said_beside_the_part_that_is():

@@ -146,12 +146,12 @@ def test_a_greeting_is_not_made_of_a_context():
 
 
 def test_rules_search_with_the_words_of_the_context_too_and_ask_the_same():
-    [sub] = plan_by_rules("What are the fees?", (), anchors=("OC-26-0015", "Kiel"))["sub_questions"]
-    assert (sub["text"], sub["variants"]) == (
+    [sub] = plan_by_rules("What are the fees?", (), anchors=("OC-26-0015", "Kiel")).sub_questions
+    assert (sub.text, sub.variants) == (
         "What are the fees?", ["fees", "fees OC-26-0015 Kiel"],
     )  # fmt: skip
-    [sub] = plan_by_rules("What are the fees?", ())["sub_questions"]
-    assert sub["variants"] == ["fees"]
+    [sub] = plan_by_rules("What are the fees?", ()).sub_questions
+    assert sub.variants == ["fees"]
 
 
 def test_a_context_finds_the_document_that_it_is_about():
@@ -175,7 +175,7 @@ def test_a_value_that_the_question_calls_by_its_name_stands_in_the_question():
     assert named_in("What does the supplier Ostrava Cells charge?", found) == ()
     assert named_in("Who chairs the board?", found) == ()
     parts = plan_by_rules("What is the fee and what is the rent?", (), named=("Kiel",))
-    assert [sub["text"] for sub in parts["sub_questions"]] == [
+    assert [sub.text for sub in parts.sub_questions] == [
         "What is the fee (Kiel)?", "what is the rent (Kiel)?",
     ]  # fmt: skip
 

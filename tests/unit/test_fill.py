@@ -12,6 +12,7 @@ from footnote.ask.planning.answer_options import make_wishes
 from footnote.errors import BadRequestError
 from tests.asking import ask
 from tests.corpus import Corpus
+from tests.fenced import passages_of
 from tests.unit.faces import Context, connect, event, small
 
 PAGES = {
@@ -222,7 +223,7 @@ def passages(pages=PAGES, question=QUESTION, **properties):
     """Returns the numbers of the passages that a writer sees, by a word of theirs."""
     _, llm = by_model([], pages, question, **properties)
     [asked] = [one for one in llm.requests if one.task == "extract"]
-    return {n: passage.text for n, passage in asked.material["passages"].items()}
+    return passages_of(asked)
 
 
 def by_model(values, pages=PAGES, question=QUESTION, **properties):
@@ -336,10 +337,11 @@ def test_labels_are_data_in_the_prompt_and_not_in_its_system():
     assert "<<<end" in after
 
 
-def test_replies_of_no_use_leave_every_field_null_and_are_paid_for():
+def test_after_replies_of_no_use_rules_fill_the_fields_and_that_is_said():
     llm = ScriptedLLM([PLAN, GRADE, "Nothing."], extract=["no JSON", "[]"])
     answer = filled(llm=llm, **NOTICE)
-    assert answer.data == {"noticeDays": None}
+    assert (answer.data, answer.mode) == ({"noticeDays": 90}, "extractive")
+    assert answer.degraded[-1].startswith("The language model's reply was of no use (")
     assert [one.task for one in llm.requests].count("extract") == 2
 
 

@@ -164,15 +164,12 @@ def test_a_grader_that_always_wants_more_is_stopped():
     assert (rounds, result.decision) == (3, "capped")
 
 
-def test_after_two_bad_replies_it_writes_from_what_was_found():
+def test_after_two_bad_replies_rules_grade_and_that_is_said():
     result, llm = graded(progress(Q1), "nonsense", '{"verdicts": 3}')
-    assert (result.decision, result.wave, len(llm.requests)) == ("enough", (), 2)
-    assert result.progress.plan.sub_questions[0].verdict == Verdict(
-        decision="enough", confidence=0.5
-    )
-    assert result.progress.degraded == (
-        "The grader's reply was of no use: the answer was written from what was found at once.",
-    )
+    by_rule = grade(progress(Q1), {"q1": evidence("q1", passage())}, Limits(Budget(rounds=3)), None)
+    assert (result.wave, result.progress.plan) == (by_rule.wave, by_rule.progress.plan)
+    assert result.progress.degraded[0].startswith("The language model's reply was of no use (")
+    assert (len(llm.requests), result.progress.mode) == (2, "extractive")
 
 
 def test_a_verdict_on_a_question_that_nobody_asked_changes_nothing():

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from footnote.api.views import event_view, question_view
-from footnote.ask.rules import Extractive
+from footnote.errors import UnavailableError
 from footnote.model import ModelReply
 from footnote.service import Service
 from footnote.text.disguise import normalise
@@ -52,11 +52,10 @@ class Obeys:
 
     def __init__(self, **said):
         self.said = said
-        self._sensible = Extractive()
 
     def complete(self, request):
         if request.task not in self.said:
-            return self._sensible.complete(request)
+            raise UnavailableError("rules do it")
         said = self.said[request.task]
         text = said if isinstance(said, str) else json.dumps(said)
         return ModelReply(text=text, mode="anthropic", model="obeys")
@@ -266,7 +265,7 @@ def test_what_a_sidecar_says_is_never_part_of_an_answer():
 def test_names_and_headings_reach_a_model_inside_the_fence_only(form):
     prompts = []
 
-    class Records(Extractive):
+    class Records(Obeys):
         def complete(self, request):
             prompts.append(request)
             return super().complete(request)

@@ -138,7 +138,7 @@ def test_a_list_has_an_item_of_each_document_and_nothing_else(ask, question):
     ],
 )
 def test_which_one_is_told_from_which_ones(question, kind):
-    assert plan(question, ())["question_kind"] == kind
+    assert plan(question, ()).question_kind == kind
 
 
 def test_what_many_documents_say_in_the_same_words_is_an_item_of_each(ask):

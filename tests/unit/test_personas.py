@@ -97,8 +97,8 @@ def test_without_a_model_terse_is_one_sentence_and_an_analyst_sees_figures_first
 
 
 def test_rules_choose_terse_where_the_question_says_so():
-    assert plan_by_rules("Briefly, what does storage cost?", ())["persona"] == "terse"
-    assert plan_by_rules("What does storage cost?", ())["persona"] is None
+    assert plan_by_rules("Briefly, what does storage cost?", ()).persona == "terse"
+    assert plan_by_rules("What does storage cost?", ()).persona is None
 
 
 @pytest.mark.parametrize(
@@ -119,7 +119,7 @@ def test_rules_choose_terse_where_the_question_says_so():
     ],
 )
 def test_rules_tell_the_kinds_of_question(question, kind):
-    assert plan_by_rules(question, ())["question_kind"] == kind
+    assert plan_by_rules(question, ()).question_kind == kind
 
 
 @pytest.mark.parametrize("kind", KINDS)

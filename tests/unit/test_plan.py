@@ -15,7 +15,8 @@ from footnote.ask.plan import (
     plan,
 )
 from footnote.ask.planning.waves import begin
-from footnote.errors import BadRequestError, UnavailableError
+from footnote.ask.question.stand_in import DOWN
+from footnote.errors import BadRequestError, ConfigurationError, UnavailableError
 from footnote.metadata.conditions import parse_filters
 from footnote.model import STRATEGIES, Budget, ModelReply, Plan, Scope, SubQuestion
 from footnote.text.smalltalk import ABOUT, CLARIFY
@@ -171,16 +172,26 @@ def test_a_bad_reply_is_asked_for_once_more_with_what_was_wrong():
     assert progress.degraded == ()
 
 
-def test_after_two_bad_replies_the_question_goes_unsplit_and_the_answer_says_so():
-    progress, llm = planned("no JSON", "[]")
-    assert [q.text for q in progress.plan.sub_questions] == ["What is it?"]
-    assert progress.degraded == ("The planner's reply was of no use: the question went unsplit.",)
-    assert len(llm.requests) == 2
+FUSE = "What is the fuse, and how many bikes fit?"
 
 
-def test_a_model_that_is_down_is_an_error_and_not_a_plan():
-    with pytest.raises(UnavailableError, match="busy"):
-        planned(UnavailableError("busy"))
+def test_after_two_bad_replies_rules_plan_and_the_answer_says_so():
+    progress, llm = planned("no JSON", "[]", question=FUSE)
+    assert progress.plan == planned_by_rule().plan
+    assert progress.degraded[0].startswith("The language model's reply was of no use (reply: ")
+    assert (len(llm.requests), progress.mode) == (2, "extractive")
+
+
+@pytest.mark.parametrize("error", [UnavailableError("busy"), ConfigurationError("no key")])
+def test_while_no_model_answers_rules_plan_and_the_answer_says_so(error):
+    progress, llm = planned(error, question=FUSE)
+    assert progress.plan == planned_by_rule().plan
+    assert progress.degraded == (DOWN.format(error.message),)
+    assert (len(llm.requests), progress.mode) == (1, "extractive")
+
+
+def planned_by_rule():
+    return plan(FUSE, (), SCOPE, None)
 
 
 def test_what_both_replies_cost_is_counted():

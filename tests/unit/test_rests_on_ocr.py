@@ -26,6 +26,7 @@ from footnote.model import (
 from footnote.text.read_by_ocr import MOST, mark_figures
 from tests.asking import ask
 from tests.corpus import Corpus, WithTables
+from tests.fenced import passages_of
 from tests.unit.faces import Words
 from tests.unit.test_calculation import PAGES as REPORTS
 from tests.unit.test_contradiction import GRADE, TEN, TWELVE
@@ -98,8 +99,7 @@ def test_a_contradiction_says_which_side_ocr_read():
     pages = {"manual.pdf": [TWELVE], "flyer.pdf": [TEN]}
     probe = ScriptedLLM([PLAN, GRADE, "Nothing."])
     ask(BIKES, pages, llm=probe)
-    material = probe.requests[-1].material["passages"]
-    n = next(n for n, one in material.items() if TWELVE in one.text)
+    n = next(n for n, text in passages_of(probe.requests[-1]).items() if TWELVE in text)
     llm = ScriptedLLM([PLAN, GRADE, f"{TWELVE} [{n}]"])
     answer, _ = ask(BIKES, scanned(pages, ("flyer.pdf", 1)), llm=llm)
     shown = answer.sentences[-1]

@@ -7,7 +7,6 @@ import pytest
 from footnote.adapters.memory.scripted import ScriptedLLM
 from footnote.adapters.memory.small import MemoryReplies
 from footnote.api.views import record_view
-from footnote.ask.rules import Extractive
 from footnote.contracts import IndexRequest
 from footnote.errors import ConfigurationError, ModelReplyError, UnavailableError
 from footnote.ingest.chunk.chunk import chunk
@@ -20,6 +19,7 @@ from footnote.service import Service
 from footnote.settings import Settings
 from footnote.store import keys
 from footnote.wiring.pipeline import Pipeline
+from footnote.wiring.services import Services
 from tests.corpus import HashEmbedder
 from tests.unit.faces import Words
 
@@ -261,13 +261,8 @@ def test_no_call_is_begun_when_the_time_is_up():
 
 def test_without_a_model_there_are_no_lines_and_the_reason_is_one_to_act_on():
     with pytest.raises(ConfigurationError) as refused:
-        Extractive().complete(line_request(dict.fromkeys(situate_names(), "x")))
+        _ = Services(Settings()).context_llm
     assert "AnthropicKeyParameter" in refused.value.action
-
-
-def situate_names():
-    document, chunks = lease()
-    return next(iter(materials(chunks, document)))
 
 
 # -- in the steps --------------------------------------------------------------------------------

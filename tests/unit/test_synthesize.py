@@ -8,11 +8,11 @@ import pytest
 
 from footnote.adapters.memory.scripted import ScriptedLLM
 from footnote.ask.question.handoff import Progress
+from footnote.ask.question.stand_in import DOWN, USELESS
 from footnote.ask.retrieve import retrieve
-from footnote.ask.rules import Extractive
 from footnote.ask.synthesize import synthesize
 from footnote.ask.write.draft import _is_about
-from footnote.errors import ModelReplyError
+from footnote.errors import ConfigurationError, ModelReplyError, UnavailableError
 from footnote.model import (
     Evidence,
     ModelReply,
@@ -129,14 +129,9 @@ def test_an_answer_is_mended_three_times_at_most():
 
 
 def test_without_a_model_the_quote_stands_in_for_what_does_not_hold():
-    class Writes(Extractive):
-        def stream(self, _request):
-            yield "A Roost costs 901 euros in Ulm [1]."
-            yield ModelReply(
-                text="A Roost costs 901 euros in Ulm [1].", mode="extractive", model="x"
-            )
-
-    answer = Case(Writes(), pages={"roost.pdf": ["A Roost costs 900 euros."]}).answer
+    down = UnavailableError("busy")
+    llm = ScriptedLLM(["A Roost costs 901 euros in Ulm [1]."], judge=[down], repair=[down])
+    answer = Case(llm, pages={"roost.pdf": ["A Roost costs 900 euros."]}).answer
     assert [(s.text, s.checked, s.repaired) for s in answer.sentences] == [
         ("A Roost costs 900 euros.", "exact", True)
     ]
@@ -279,38 +274,50 @@ def test_a_plan_that_is_the_answer_is_given_as_it_is(kind):
 
 
 def test_an_answer_written_anew_half_way_starts_again():
-    class CutThenWhole(Extractive):
-        def stream(self, _request):
-            yield "A Roost holds twelve bikes (9). [1] It cos"
-            yield "It costs 900 euros. [1]"
-            yield ModelReply(text="It costs 900 euros. [1]", mode="extractive", model="x")
-
-    case = Case(CutThenWhole())
-    assert [s.text for s in case.answer.sentences] == ["It costs 900 euros."]
-    assert ("restart", {}) in case.trace
-    assert case.trace[-2] == ("words", {"text": "It costs 900 euros. [1]", "read": "text"})
+    case = Case(Breaks(UnavailableError("cut off")))
+    assert [s.text for s in case.answer.sentences] == ["A Roost holds twelve bikes (9)."]
+    assert [kind for kind, _ in case.trace] == ["words", "restart", "words", "written"]
     assert (case.answer.mode, case.answer.removed) == ("extractive", ())
+    assert case.answer.degraded == (DOWN.format("cut off"),)
 
 
-def test_a_refusal_half_way_keeps_what_was_said_and_tells():
-    class Refuses(Extractive):
-        def stream(self, _request):
-            yield "It costs 900 euros. [1]"
-            raise ModelReplyError("the model refused to answer")
-
-    answer = Case(Refuses()).answer
-    assert [s.text for s in answer.sentences] == ["It costs 900 euros."]
-    assert answer.degraded == ("The answer is incomplete: the model refused to answer",)
+def test_a_refusal_half_way_is_written_anew_and_its_cost_counts():
+    spent = ModelReply(text="It costs", mode="anthropic", model="m", input_tokens=7, usd=0.2)
+    case = Case(Breaks(ModelReplyError("the model refused", spent=spent)))
+    assert [s.text for s in case.answer.sentences] == ["A Roost holds twelve bikes (9)."]
+    assert case.answer.degraded == (USELESS.format("the model refused"),)
+    assert case.answer.usage.by_step["synthesize"] == {"tokens": 7, "usd": 0.2}
 
 
-def test_a_refusal_before_anything_held_is_a_failure_and_no_answer():
-    class Refuses(Extractive):
-        def stream(self, _request):
-            yield "It costs"
-            raise ModelReplyError("the model refused to answer")
+class Breaks(ScriptedLLM):
+    """Writes a sentence and a half, then fails."""
 
-    with pytest.raises(ModelReplyError, match="refused"):
-        Case(Refuses())
+    def __init__(self, error):
+        super().__init__([])
+        self.error = error
+
+    def stream(self, _request):
+        yield "It costs 900 euros. [1] It "
+        yield "cos"
+        raise self.error
+
+
+def test_a_failure_before_the_first_word_takes_nothing_back():
+    case = Case(ScriptedLLM([ConfigurationError("no such key")]))
+    assert [kind for kind, _ in case.trace] == ["words", "written"]
+    assert (case.answer.found, case.answer.mode) == (True, "extractive")
+
+
+def test_a_document_that_is_away_while_a_model_writes_is_no_failure_of_the_model():
+    def away(*_):
+        raise UnavailableError("the bucket is busy")
+
+    case = Case("It costs 900 euros. [1]")
+    with pytest.raises(UnavailableError, match="bucket"):
+        synthesize(
+            "id", progress(), case.evidence, away, away, ScriptedLLM(["It costs 900 euros. [1]"]),
+            lambda *_: None,
+        )  # fmt: skip
 
 
 def test_usage_of_all_steps_is_in_the_answer():
@@ -390,14 +397,14 @@ def test_the_time_to_the_first_word_is_from_the_start_of_writing_to_a_checked_se
 
 
 def test_where_the_words_so_far_are_void_the_first_word_is_the_first_that_stands(clock):
-    class Rewritten(ScriptedLLM):
+    class Late(Breaks):
         def stream(self, request):
-            reply = self.complete(request)
-            yield "It costs 900 euros. [1] A"
-            clock.now += 0.06
-            yield reply
+            try:
+                yield from super().stream(request)
+            finally:
+                clock.now += 0.06
 
-    case = Case(Rewritten(["A Roost holds twelve bikes (9). [1]"]))
+    case = Case(Late(UnavailableError("cut off")))
     assert [kind for kind, _ in case.trace] == ["words", "restart", "words", "written"]
     assert case.answer.timings_ms["first_word"] == pytest.approx(60)
 

@@ -5,9 +5,7 @@ import re
 
 import pytest
 
-from footnote.adapters.llm.fallback import Fallback
 from footnote.ask.question.handoff import Progress
-from footnote.ask.rules import Extractive
 from footnote.ask.tools.toolbox import MAX_CALLS, TOOLS
 from footnote.ask.work import BY_SCORES, LEFT_OFF, MAX_WRONG, WITHOUT_TOOLS
 from footnote.errors import ModelReplyError, UnavailableError
@@ -217,8 +215,7 @@ def test_a_server_without_tools_is_asked_once_and_that_is_said_once():
 
 def test_a_model_that_is_down_leaves_the_plans_searches():
     down = UnavailableError("overloaded")
-    model = Fallback(Model([down] * 9, OTHERS), Extractive())
-    made = pipeline(model)
+    made = pipeline(Model([down] * 9, OTHERS))
     record = Service(made, "acme").questions.ask(QUESTION)
     answer = made.questions.get("acme", record.question_id).answer
     assert answer.found

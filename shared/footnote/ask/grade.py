@@ -25,6 +25,7 @@ from footnote.ask.planning.waves import (
 )
 from footnote.ask.question.handoff import Decision, Progress
 from footnote.ask.question.structured_output import ask_for
+from footnote.ask.quote.confidence import grade as grade_by_rule
 from footnote.model import (
     Evidence,
     Ledger,
@@ -55,7 +56,7 @@ def grade(
     progress: Progress,
     evidence: Mapping[str, Evidence],
     limits: Limits,
-    llm: LLM,
+    llm: LLM | None,
     failed: Mapping[str, Problem] | None = None,
 ) -> GradeOutcome:
     """Judges what was found so far for the sub-questions that are not settled yet.
@@ -113,21 +114,30 @@ def _decide(plan: Plan, wave: Sequence[str], *, added: bool, capped: bool) -> De
 
 
 def _verdicts(
-    progress: Progress, judged: Mapping[str, Evidence], limits: Limits, llm: LLM
+    progress: Progress, judged: Mapping[str, Evidence], limits: Limits, llm: LLM | None
 ) -> tuple[GradeReply, list[ModelReply], tuple[str, ...]]:
     if not judged:
         return GradeReply(verdicts=[]), [], ()
-    request = _request(progress, judged, limits)
-    reply, replies = ask_for(GradeReply, request, llm)
-    if reply is not None:
-        clean, told = _clean(reply, progress.plan)
-        return clean, replies, told
-    as_found = [
-        GradedQuestion(id=name, decision="enough", confidence=0.5 if piece.passages else 0.0)
-        for name, piece in judged.items()
-    ]
-    said = "The grader's reply was of no use: the answer was written from what was found at once."
-    return GradeReply(verdicts=as_found), replies, (said,)
+    left = _searches_left(progress, judged, limits)
+
+    def by_rule() -> GradeReply:
+        questions = [q for q in progress.plan.sub_questions if q.id in judged]
+        last = [name for name, searches in left.items() if not searches]
+        return grade_by_rule(questions, judged, last, progress.plan.min_confidence)
+
+    request = _request(progress, judged, limits, left)
+    reply, replies = ask_for(GradeReply, request, llm, by_rule)
+    clean, told = _clean(reply, progress.plan)
+    return clean, replies, told
+
+
+def _searches_left(
+    progress: Progress, judged: Mapping[str, Evidence], limits: Limits
+) -> dict[str, int]:
+    """Returns how often each sub-question may still be searched for."""
+    most = limits.budget.rounds if limits.in_time else 0
+    questions = (q for q in progress.plan.sub_questions if q.id in judged)
+    return {q.id: max(0, most - q.searches) for q in questions}
 
 
 def _clean(reply: GradeReply, plan: Plan) -> tuple[GradeReply, tuple[str, ...]]:
@@ -203,10 +213,9 @@ def _replan(
     return plan.model_copy(update={"sub_questions": (*taken, *added)}), bool(added), told
 
 
-def _request(progress: Progress, judged: Mapping[str, Evidence], limits: Limits) -> ModelRequest:
-    questions = {q.id: q for q in progress.plan.sub_questions if q.id in judged}
-    most = limits.budget.rounds if limits.in_time else 0
-    left = {name: max(0, most - q.searches) for name, q in questions.items()}
+def _request(
+    progress: Progress, judged: Mapping[str, Evidence], limits: Limits, left: Mapping[str, int]
+) -> ModelRequest:
     passages = {
         f"{name} ({n})": show(passage)
         for name, piece in judged.items()
@@ -215,14 +224,10 @@ def _request(progress: Progress, judged: Mapping[str, Evidence], limits: Limits)
     replans = max(0, limits.budget.replans - progress.ledger.replans) if limits.in_time else 0
     return request_for(
         "grade",
-        {
-            "sub_questions": tuple(questions.values()),
-            "evidence": dict(judged),
-            "last": tuple(name for name, searches in left.items() if not searches),
-            "least": progress.plan.min_confidence,
-        },
         question=fence_texts({"question": progress.plan.question}),
-        sub_questions=fence_texts({name: q.text for name, q in questions.items()}),
+        sub_questions=fence_texts(
+            {q.id: q.text for q in progress.plan.sub_questions if q.id in judged}
+        ),
         searches=", ".join(f"{name}: {searches}" for name, searches in left.items()),
         replans=str(replans),
         tried=fence_texts(

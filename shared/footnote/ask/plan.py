@@ -13,6 +13,7 @@ from footnote.ask.guard.planner_words import (
     keep_safe,
     vet_reply,
 )
+from footnote.ask.planning.by_rule import plan as plan_by_rule
 from footnote.ask.planning.context import anchors_of, facts_of, named_in
 from footnote.ask.question.bounds import MAX_QUESTION, check_text
 from footnote.ask.question.handoff import Progress
@@ -47,7 +48,7 @@ def plan(  # noqa: PLR0917 - the first four are what every question has
     question: str,
     history: Sequence[tuple[str, str]],
     scope: Scope,
-    llm: LLM,
+    llm: LLM | None,
     wishes: Wishes = NO_WISHES,
     persona: Persona = "default",
 ) -> Progress:
@@ -58,13 +59,18 @@ def plan(  # noqa: PLR0917 - the first four are what every question has
     Raises BadRequestError when the question cannot be asked.
     """
     question = check_question(question)
+    history = history[-MAX_HISTORY:]
     facts = facts_of(wishes.context)
-    request = _request(question, history[-MAX_HISTORY:], scope, facts)
-    reply, replies = ask_for(PlanReply, request, llm)
-    degraded = () if reply else ("The planner's reply was of no use: the question went unsplit.",)
-    if reply is None or (reply.kind == "retrieve" and not reply.sub_questions):
+
+    def by_rule() -> PlanReply:
+        anchors, named = anchors_of(facts), named_in(question, facts)
+        return plan_by_rule(question, history, scope.names, anchors, named)
+
+    request = _request(question, history, scope, facts)
+    reply, replies = ask_for(PlanReply, request, llm, by_rule)
+    if reply.kind == "retrieve" and not reply.sub_questions:
         reply = unsplit_plan(question)
-    asked = UserWords(question, history[-MAX_HISTORY:], scope.names)
+    asked = UserWords(question, history, scope.names)
     made, told = _to_plan(reply, asked, facts)
     chosen = wishes.persona or reply.persona or persona
     made = made.model_copy(
@@ -78,7 +84,7 @@ def plan(  # noqa: PLR0917 - the first four are what every question has
         wanted = field_questions(read_schema(wishes.data_schema), question)
         made = made.model_copy(update={"sub_questions": (*made.sub_questions, *wanted)})
     limit = KINDS[made.question_kind].limit if made.kind == "retrieve" else ""
-    said = (*degraded, *told, *filter(None, [limit]))
+    said = (*told, *filter(None, [limit]))
     return Progress(plan=made).after("plan", replies, degraded=said)
 
 
@@ -252,8 +258,6 @@ def _request(
     names = "\n".join(" ".join(name.split()) for name in scope.names)
     return request_for(
         "plan",
-        {"question": question, "history": tuple(history), "documents": scope.names}
-        | ({"anchors": anchors_of(facts), "named": named_in(question, facts)} if facts else {}),
         history=fence_texts(told) if told else "(none)",
         strategies=describe_strategies(),
         kinds=describe_kinds(),

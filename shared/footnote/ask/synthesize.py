@@ -15,6 +15,7 @@ from footnote.ask.evidence.merge import numbered_passages, show
 from footnote.ask.guard.screen import safe_name
 from footnote.ask.question.handoff import Progress
 from footnote.ask.question.trace import written_event
+from footnote.ask.quote.quotations import write
 from footnote.ask.write.citations import Documents, Words
 from footnote.ask.write.draft import Draft, Emit, to_text
 from footnote.ask.write.rests_on_ocr import call_ocr, note_doubts, tell_read
@@ -42,7 +43,7 @@ def synthesize(  # noqa: PLR0917 - four of them are ports
     evidence: Mapping[str, Evidence],
     documents: Documents,
     words: Words,
-    llm: LLM,
+    llm: LLM | None,
     emit: Emit,
     fields: Sequence[FieldSpec] = (),
 ) -> Answer:
@@ -63,7 +64,7 @@ def synthesize(  # noqa: PLR0917 - four of them are ports
     draft = Draft(plan, passages, documents, words, llm, first.emit)
     shown = numbered_passages(asked.values())
     if shown:
-        draft.write(_request(plan, asked, shown))
+        draft.write(_request(plan, shown), lambda: write(plan, asked, shown))
     _compute(plan, draft, shown)
     draft.add(find_contradictions(draft.sentences, draft.checker, shown))
     filled = Filled.nothing(())
@@ -73,8 +74,7 @@ def synthesize(  # noqa: PLR0917 - four of them are ports
         if not any(sentence.citations for sentence in draft.sentences):
             draft.add(field_sentences(fields, filled))
     cited = draft.checker.citations
-    notes = (*draft.degraded, *note_doubts(cited))
-    after = progress.after("synthesize", draft.replies, degraded=notes)
+    after = progress.after("synthesize", draft.replies, degraded=note_doubts(cited))
     removed = (*draft.removed, *filled.removed)
     emit("written", written_event(len(draft.sentences), cited, len(removed), after.calls))
     if not any(sentence.citations for sentence in draft.sentences):
@@ -152,12 +152,9 @@ class FirstWord:
         return progress if self._took is None else progress.timed("first_word", self._took)
 
 
-def _request(
-    plan: Plan, evidence: Mapping[str, Evidence], passages: Mapping[int, Passage]
-) -> ModelRequest:
+def _request(plan: Plan, passages: Mapping[int, Passage]) -> ModelRequest:
     return request_for(
         "synthesize",
-        {"plan": plan, "evidence": dict(evidence), "passages": dict(passages)},
         style=_style(plan),
         question=fence_texts({"question": plan.question}),
         sub_questions=fence_texts({q.id: q.text for q in _worded(plan) if q.was_looked_up}),

@@ -1,5 +1,6 @@
 """The work step: one turn of a model that looks for evidence with tools (`ask/tools`)."""
 
+import time
 from collections.abc import Mapping
 from typing import NamedTuple
 
@@ -9,6 +10,7 @@ from footnote.ask.grade import describe_tried
 from footnote.ask.guard.screen import is_unsafe
 from footnote.ask.plan import describe_strategies
 from footnote.ask.planning.waves import Limits
+from footnote.ask.question.stand_in import NO_REPLY, stand_in
 from footnote.ask.question.structured_output import ask_again
 from footnote.ask.tools.scratchpad import Desk
 from footnote.ask.tools.toolbox import describe_tools
@@ -35,18 +37,22 @@ class Task(NamedTuple):
     turns: int
 
 
-def take_turn(task: Task, desk: Desk, llm: LLM) -> Desk:
+def take_turn(task: Task, desk: Desk, llm: LLM | None) -> Desk:
     """Asks the model what to do next. A turn without a call ends the work.
 
-    A field of the data that is wanted is searched for as planned.
+    Where there is no model, and for a field of the data that is wanted, the plan's searches are
+    made instead.
     """
-    if task.sub.field:
+    if llm is None or task.sub.field:
         return desk.model_copy(update={"ended": True})
     request = _request(task, desk)
     desk = desk.model_copy(update={"messages": request.messages})
     asked = ask_again(request, desk.failure) if desk.failure else request
+    started = time.perf_counter()
     try:
         reply = llm.complete(asked)
+    except NO_REPLY as error:
+        reply = stand_in("work", error, started)  # it calls no tool
     except ModelReplyError as error:
         desk = _paid(desk, error.spent)
         if error.code == NO_TOOLS:
@@ -110,7 +116,6 @@ def _request(task: Task, desk: Desk) -> ModelRequest:
     found = {name: text or "not found" for name, text in task.findings.items()}
     request = request_for(
         "work",
-        {},
         question=fence_texts({"question": task.plan.question}),
         sub_question=fence_texts({task.sub.id: task.sub.text}),
         findings=fence_texts(found) if found else "(nothing)",

@@ -82,24 +82,19 @@ def say_more(messages: tuple[Message, ...], text: str) -> tuple[Message, ...]:
 
 
 class ModelRequest(Value):
-    """A task for a language model, in words and as values.
+    """A task for a language model.
 
-    `system` and `messages` are for models that read; `system` is the same in all requests of a
-    task. `material` holds the same content as values for `extractive`, which does not read. `shape`
-    is the JSON schema that the reply must follow. `deadline` is the time until which the reply is
-    wanted, in epoch seconds. `given_up` says why a model's replies to this were of no use: an
-    adapter with rules then answers by them, and all others raise ModelReplyError.
+    `system` is the same in all requests of a task. `shape` is the JSON schema that the reply must
+    follow. `deadline` is the time until which the reply is wanted, in epoch seconds.
     """
 
     task: Task
     system: str
     messages: tuple[Message, ...]
-    material: Mapping[str, object] = Field(default_factory=dict)
     shape: Mapping[str, object] | None = None
     tools: tuple[Tool, ...] = ()
     max_tokens: int = 2000
     deadline: float | None = None
-    given_up: str = ""
 
     @property
     def prompt(self) -> str:

@@ -1,4 +1,4 @@
-"""The table of tasks for language models: a new task is a row here, a prompt and, perhaps, a rule.
+"""The table of tasks for language models: a new task is a row here and a prompt.
 
 The prompt of a task is `prompts/<task>.md`.
 """
@@ -15,15 +15,10 @@ type Role = Literal["planner", "grader", "writer", "context"]
 
 
 class TaskRow(NamedTuple):
-    """How a task is asked for.
-
-    Without a `shape` the reply is prose. `by_rule` says that rules can do it where no model does.
-    `max_tokens` bounds the reply.
-    """
+    """How a task is asked for. Without a `shape` the reply is prose; `max_tokens` bounds it."""
 
     role: Role
     shape: type[Shape] | None = None
-    by_rule: bool = True
     max_tokens: int = 2000
 
 
@@ -35,20 +30,17 @@ TASKS: Mapping[Task, TaskRow] = {
     "judge": TaskRow("grader", JudgeReply, max_tokens=300),
     "synthesize": TaskRow("writer"),
     "repair": TaskRow("writer", max_tokens=400),
-    "context": TaskRow("context", by_rule=False, max_tokens=100),
+    "context": TaskRow("context", max_tokens=100),
 }
 
 
-def request_for(
-    task: Task, material: Mapping[str, object] | None = None, **texts: str
-) -> ModelRequest:
-    """Returns what a model is asked; `texts` fill the prompt, `material` is for rules."""
+def request_for(task: Task, **texts: str) -> ModelRequest:
+    """Returns what a model is asked; `texts` fill the prompt."""
     row, filled = TASKS[task], load(task, **texts)
     return ModelRequest(
         task=task,
         system=filled.system,
         messages=user_says(filled.prompt),
-        material=material or {},
         shape=row.shape.model_json_schema() if row.shape else None,
         max_tokens=row.max_tokens,
     )

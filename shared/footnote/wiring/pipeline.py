@@ -17,7 +17,6 @@ from footnote.adapters.memory.repeats import MemoryRepeats
 from footnote.adapters.memory.search import MemorySearchIndex
 from footnote.adapters.memory.small import MemoryQueues, MemoryReplies, MemoryTenants, MemoryVectors
 from footnote.adapters.memory.tokens import MemoryCounters
-from footnote.ask.rules import Extractive
 from footnote.contracts import AdmitRequest, RemoveRequest
 from footnote.ingest.index.embed import CachedEmbedder
 from footnote.ingest.parse.ocr_engines import installed_engines
@@ -36,7 +35,7 @@ MODELS = {MULTILINGUAL: _TOOLS / "multilingual"}  # models that set-up does not 
 class Pipeline(Services):
     """Runs footnote in one process, on memory adapters.
 
-    By default `embedder` and `tokenizer` are those of the real model, and `llm` is `Extractive`.
+    By default `embedder` and `tokenizer` are those of the real model, and there is no `llm`.
     """
 
     def __init__(
@@ -105,12 +104,12 @@ class Pipeline(Services):
         return LocalWorkflow(self)
 
     @cached_property
-    def llm(self) -> LLM:
-        return self._given[0] or Extractive()
+    def llm(self) -> LLM | None:
+        return self._given[0]
 
     @cached_property
     def context_llm(self) -> LLM:
-        return self._given[0] or Extractive()
+        return self._given[0] or super().context_llm
 
     @cached_property
     def fingerprint(self) -> Fingerprint:

@@ -39,31 +39,31 @@ def encoder_until(services: Services, deadline: float | None) -> Embedder:
     return encoder
 
 
-def llm_until(services: Services, step: Step, deadline: float | None) -> LLM:
-    """Returns `llm`, bounded by the time that a question's step may spend on its model.
+def llm_until(services: Services, step: Step, deadline: float | None) -> LLM | None:
+    """Returns `llm`, if there is one, bounded by the time that a step may spend on its model.
 
     Raises DeadlineError when it is too late to begin this step.
     """
     from footnote.adapters.calls.timed_llm import DeadlineLLM
 
     check_deadline(step, deadline, services.clock())
+    if services.llm is None:
+        return None
     return DeadlineLLM(services.llm, model_deadline(step, deadline, services.clock()))
 
 
-def llm_within(services: Services, step: Step, record: "QuestionRecord", ledger: "Ledger") -> LLM:
-    """Returns `llm`, bounded by the time, tokens and dollars that a question has left for a step.
+def llm_within(
+    services: Services, step: Step, record: "QuestionRecord", ledger: "Ledger"
+) -> LLM | None:
+    """Returns `llm`, if there is one, bounded by the time, tokens and dollars left for a step.
 
-    `ledger` is what the question has spent. Raises DeadlineError when it is too
-    late to begin this step.
+    `ledger` is what the question has spent. Raises DeadlineError when it is too late to begin.
     """
-    from footnote.adapters.llm.thrifty_llm import ThriftyLLM
-    from footnote.ask.rules import Extractive
+    from footnote.ask.question.thrifty_llm import ThriftyLLM
 
-    timed = llm_until(services, step, record.deadline)
-    if isinstance(services.llm, Extractive):
-        return timed
-    pay = payer_of(services, record)
-    return ThriftyLLM(timed, Extractive(), budget_of(services, record), ledger, pay)
+    if (timed := llm_until(services, step, record.deadline)) is None:
+        return None
+    return ThriftyLLM(timed, budget_of(services, record), ledger, payer_of(services, record))
 
 
 def payer_of(services: Services, record: "QuestionRecord") -> Callable[[float], None]:

@@ -230,18 +230,15 @@ class Services:
         ]
 
     @cached_property
-    def llm(self) -> LLM:
-        """Returns the providers' models. Where they fail, the documents' own sentences answer."""
-        from footnote.ask.rules import Extractive
-
+    def llm(self) -> LLM | None:
+        """Returns the providers' models; None where rules plan, grade and write."""
         if not self.settings.providers:
-            return Extractive()
+            return None
         from footnote.adapters.calls.timed_llm import PunctualLLM
-        from footnote.adapters.llm.fallback import Fallback
         from footnote.wiring.models import ASKING, make_models
 
         models = make_models(self.settings, ASKING, self.keys, self.clock)
-        return Fallback(PunctualLLM(models, self.clock), Extractive())
+        return PunctualLLM(models, self.clock)
 
     @cached_property
     def context_llm(self) -> LLM:
@@ -250,9 +247,10 @@ class Services:
         No model replaces it when it fails, because a chunk can do without a line.
         """
         if not self.settings.providers:
-            from footnote.ask.rules import Extractive
-
-            return Extractive()
+            raise ConfigurationError(
+                "contextual lines are on, but no language model is configured to write them",
+                action="Set AnthropicKeyParameter, or ContextualLines=off, and deploy again.",
+            )
         from footnote.ingest.index.situate import CALL_SECONDS
         from footnote.wiring.models import LINES, make_models
 

@@ -5,7 +5,7 @@ import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from functools import cache
-from typing import ClassVar, get_args
+from typing import get_args
 
 import pytest
 
@@ -79,7 +79,7 @@ FAILURES: Mapping[str, type[FootnoteError]] = {
     "hangs": UnavailableError,
     "knows no such key": ConfigurationError,
 }
-"""How a provider may fail, and the error that its LLM then raises if it has no rules."""
+"""How a provider may fail, and the error that its LLM then raises."""
 SECONDS = 60.0  # that a request has: only a model that hangs takes them
 
 
@@ -119,18 +119,11 @@ each_task = pytest.mark.parametrize("task", sorted(SAID))
 
 
 class LLMSuite:
-    """Checks one LLM.
-
-    `tasks` are those that it does. Of others it says that it cannot. `has_rules` tells whether it
-    answers by rule where no model does.
-    """
-
-    tasks: ClassVar = frozenset(SAID)
-    has_rules: ClassVar = False
+    """Checks one LLM."""
 
     @pytest.fixture
     def saying(self) -> Callable[[str], LLM]:
-        """Makes an LLM that gives this reply every time. One that answers by rule ignores it."""
+        """Makes an LLM that gives this reply every time."""
         raise NotImplementedError
 
     @pytest.fixture
@@ -140,7 +133,7 @@ class LLMSuite:
 
     @pytest.fixture
     def failing(self) -> Callable[[str], LLM]:
-        """Makes an LLM whose provider, if it has one, fails in this way (see FAILURES)."""
+        """Makes an LLM whose provider fails in this way (see FAILURES)."""
         raise NotImplementedError
 
     # -- replies ---------------------------------------------------------------------------------
@@ -148,10 +141,6 @@ class LLMSuite:
     @each_task
     @each_way
     def test_a_reply_has_the_shape_that_the_task_asks_for(self, saying, task, ask):
-        if task not in self.tasks:
-            with pytest.raises(ConfigurationError):
-                ask(saying(SAID[task]), request_of(task))
-            return
         reply = ask(saying(SAID[task]), request_of(task))
         assert reply.stopped == ""
         if shape := SHAPES.get(task):
@@ -161,11 +150,10 @@ class LLMSuite:
 
     @each_task
     def test_a_stream_is_pieces_of_text_and_then_the_whole_reply(self, saying, task):
-        if task in self.tasks:
-            *pieces, last = saying(SAID[task]).stream(request_of(task))
-            assert [type(piece) for piece in pieces] == [str] * len(pieces)
-            assert isinstance(last, ModelReply)
-            assert "".join(pieces) == last.text
+        *pieces, last = saying(SAID[task]).stream(request_of(task))
+        assert [type(piece) for piece in pieces] == [str] * len(pieces)
+        assert isinstance(last, ModelReply)
+        assert "".join(pieces) == last.text
 
     @each_way
     def test_a_reply_says_who_wrote_it_and_what_it_cost(self, saying, ask):
@@ -178,8 +166,7 @@ class LLMSuite:
     @each_way
     def test_odd_characters_are_no_crash(self, saying, ask):
         odd = "How \ud800 many \x00 bikes\u2028 does \U0001f6b2 \u202e a Roost hold? \udfff"
-        material = {"question": odd, "history": ((odd, odd),)}
-        asked = {"system": odd, "messages": user_says(odd), "material": material}
+        asked = {"system": odd, "messages": user_says(odd)}
         reply = ask(saying(SAID["plan"]), request_of("plan", **asked))
         PlanReply.model_validate_json(reply.text)
 
@@ -195,9 +182,6 @@ class LLMSuite:
         llm = calling(("search", {"text": "bikes", "k": 3}), ("finish", {}))
         asked = request_of("synthesize", tools=TOOLS)
         reply = ask(llm, asked)
-        if reply.mode == "extractive":
-            assert reply.calls == ()
-            return
         assert [(call.name, dict(call.arguments)) for call in reply.calls] == [
             ("search", {"text": "bikes", "k": 3}),
             ("finish", {}),
@@ -213,30 +197,11 @@ class LLMSuite:
     @each_way
     def test_a_tool_that_was_not_given_is_a_reply_of_no_use(self, calling, ask):
         llm = calling(("erase", {}))
-        made = outcome(ask, llm, request_of("synthesize", tools=TOOLS))
-        if isinstance(made, ModelReply):
-            assert (self.has_rules, made.calls) == (True, ())
-        else:
-            assert isinstance(made, ModelReplyError)
-            assert (made.code, made.spent is not None) == ("wrong_tool", True)
-            assert "it was given finish, search" in made.message
+        with pytest.raises(ModelReplyError, match="it was given finish, search") as wrong:
+            ask(llm, request_of("synthesize", tools=TOOLS))
+        assert (wrong.value.code, wrong.value.spent is not None) == ("wrong_tool", True)
 
     # -- no reply --------------------------------------------------------------------------------
-
-    @each_task
-    @each_way
-    def test_a_task_without_its_values_gives_a_reply_or_an_error_of_ours(self, saying, task, ask):
-        with suppress(FootnoteError):
-            ask(saying(SAID[task]), request_of(task, material={}))
-
-    @each_way
-    def test_what_was_given_up_is_answered_by_rule_or_refused(self, saying, ask):
-        asked = request_of("synthesize", given_up="it wrote in rhymes")
-        if self.has_rules:
-            assert ask(saying(PROSE), asked).mode == "extractive"
-        else:
-            with pytest.raises(ModelReplyError, match="it wrote in rhymes"):
-                ask(saying(PROSE), asked)
 
     @each_way
     def test_when_its_time_is_over_a_request_ends_at_once(self, saying, ask):
@@ -245,26 +210,11 @@ class LLMSuite:
 
     @pytest.mark.parametrize("failure", FAILURES)
     @each_way
-    def test_what_fails_is_told_as_an_error_of_ours_or_beside_the_rules_answer(
-        self, failing, failure, ask
-    ):
+    def test_what_fails_is_told_as_an_error_of_ours(self, failing, failure, ask):
         seconds = 0.5 if failure == "hangs" else SECONDS
-        made = outcome(ask, failing(failure), request_of("synthesize", deadline=seconds))
-        if isinstance(made, ModelReply):
-            assert (self.has_rules, made.mode) == (True, "extractive")
-            assert made.degraded
-        else:
-            assert isinstance(made, FAILURES[failure])
-            assert made.message and made.action
-            # after a refusal the caller asks again, and then for the rules' answer
-            assert not self.has_rules or (ask, type(made)) == (completed, ModelReplyError)
-
-
-def outcome(ask: Ask, llm: LLM, request: ModelRequest) -> ModelReply | FootnoteError:
-    try:
-        return ask(llm, request)
-    except FootnoteError as error:
-        return error
+        with pytest.raises(FAILURES[failure]) as raised:
+            ask(failing(failure), request_of("synthesize", deadline=seconds))
+        assert raised.value.message and raised.value.action
 
 
 def request_of(task: str, deadline: float | None = SECONDS, **given: object) -> ModelRequest:

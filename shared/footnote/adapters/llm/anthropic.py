@@ -19,7 +19,6 @@ from footnote.adapters.llm.prices import PRICES, Price, Tokens, counted
 from footnote.adapters.llm.replies import (
     must_be_arguments,
     must_be_given,
-    must_be_wanted,
     must_be_whole,
     must_say_something,
 )
@@ -137,7 +136,6 @@ class AnthropicLLM:
 
     def _arguments(self, request: ModelRequest) -> Sent:
         """Returns what is sent, with time-outs: to connect, and for silence between two bytes."""
-        must_be_wanted(request)
         if (left := self._left(request)) < LEAST:
             raise UnavailableError("no time was left for the language model", code=NO_TIME)
         seconds = min(left, self._timeout)

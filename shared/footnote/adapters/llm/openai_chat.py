@@ -15,7 +15,6 @@ from footnote.adapters.calls.timed_llm import NO_TIME
 from footnote.adapters.llm.prices import PRICES, Price, Tokens, counted
 from footnote.adapters.llm.replies import (
     must_be_given,
-    must_be_wanted,
     must_be_whole,
     must_say_something,
     read_arguments,
@@ -120,7 +119,6 @@ class OpenAiChat:
         return sorted(self._lacks)
 
     def _must_begin(self, request: ModelRequest) -> None:
-        must_be_wanted(request)
         if self._left(request) < LEAST:
             raise UnavailableError("no time was left for the language model", code=NO_TIME)
 

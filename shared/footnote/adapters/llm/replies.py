@@ -10,12 +10,6 @@ STOPPED = "stopped_early"
 CUT_SHORT = "The answer was cut: the model reached its limit of tokens."
 
 
-def must_be_wanted(request: ModelRequest) -> None:
-    """Raises ModelReplyError for a request whose replies have been given up."""
-    if request.given_up:
-        raise ModelReplyError(request.given_up)
-
-
 def must_be_whole(reply: ModelReply, *, refused: bool) -> ModelReply:
     """Returns a reply that is not streamed. Raises ModelReplyError for one refused or cut."""
     if refused or reply.stopped:

@@ -5,7 +5,6 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 
 from footnote.adapters.calls.chain import Chain, Route
-from footnote.adapters.llm.replies import must_be_wanted
 from footnote.errors import ModelReplyError, UnavailableError
 from footnote.model import ModelReply, ModelRequest
 from footnote.ports import LLM
@@ -61,7 +60,6 @@ class ResilientLLM:
         self, request: ModelRequest, ask: Callable[[LLM], S], *, whole: bool = True
     ) -> tuple[Route[LLM], S, list[ModelReply]]:
         """Returns the first answer, and what attempts before it have cost. An error carries it."""
-        must_be_wanted(request)
         spent: list[ModelReply] = []
 
         def noted(llm: LLM) -> S:

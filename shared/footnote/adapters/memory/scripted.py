@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator
 
-from footnote.adapters.llm.replies import must_be_given, must_be_wanted
+from footnote.adapters.llm.replies import must_be_given
 from footnote.errors import ModelReplyError
 from footnote.model import ModelReply, ModelRequest
 
@@ -36,7 +36,6 @@ class ScriptedLLM:
         self.requests: list[ModelRequest] = []
 
     def complete(self, request: ModelRequest) -> ModelReply:
-        must_be_wanted(request)
         self.requests.append(request)
         replies = self._of_task.get(request.task, self._replies)
         if not replies:

@@ -20,6 +20,7 @@ from footnote.ask.data.values import (
 from footnote.ask.evidence.merge import show
 from footnote.ask.guard.screen import blank_out, is_instruction
 from footnote.ask.question.structured_output import ask_for
+from footnote.ask.quote.fields import quote_for
 from footnote.ask.write.citations import Checker
 from footnote.ask.write.claims import Claim
 from footnote.ask.write.draft import statements
@@ -78,17 +79,19 @@ def fill(  # noqa: PLR0917 - one of them is a port
     evidence: Mapping[str, Evidence],
     passages: Mapping[int, Passage],
     checker: Checker,
-    llm: LLM,
+    llm: LLM | None,
 ) -> Filled:
     """Returns the data of a schema. `evidence` is by the name of the field it was found for."""
-    reply, replies = ask_for(ExtractReply, _request(fields, question, evidence, passages), llm)
-    told = reply.values if reply else []
+    request = _request(fields, question, evidence, passages)
+    reply, replies = ask_for(
+        ExtractReply, request, llm, lambda: _by_rule(fields, evidence, passages)
+    )
     data = empty_data(tuple(fields))
     values: list[FieldValue] = []
     removed: list[RemovedSentence] = []
     filler = _Filler(passages, checker)
     for field in fields:
-        mine = [one for one in told if one.field == field.name]
+        mine = [one for one in reply.values if one.field == field.name]
         held, wrong = filler.settle(field, mine)
         found = [one.value for one in held]
         place(data, field, found if field.many else next(iter(found), None))
@@ -232,6 +235,21 @@ def field_sentences(fields: Sequence[FieldSpec], filled: Filled) -> list[Sentenc
     ]
 
 
+def _by_rule(
+    fields: Sequence[FieldSpec], evidence: Mapping[str, Evidence], passages: Mapping[int, Passage]
+) -> ExtractReply:
+    quoted = (
+        quote_for(one.name, one.label, _kind(one), evidence[one.name], passages, many=one.many)
+        for one in fields
+        if one.name in evidence
+    )
+    return ExtractReply(values=[value for values in quoted for value in values])
+
+
+def _kind(field: FieldSpec) -> str:
+    return "date" if field.is_date else field.type
+
+
 def _request(
     fields: Sequence[FieldSpec],
     question: str,
@@ -241,7 +259,7 @@ def _request(
     wanted = {
         field.name: {
             "label": field.label,
-            "type": "date" if field.is_date else field.type,
+            "type": _kind(field),
             "options": list(field.options),
             "many": field.many,
         }
@@ -250,7 +268,6 @@ def _request(
     lines = [json.dumps({"field": name, **told}) for name, told in wanted.items()]
     return request_for(
         "extract",
-        {"fields": wanted, "evidence": dict(evidence), "passages": dict(passages)},
         question=fence_texts({"question": question}),
         fields=fence_texts({"fields": "\n".join(lines)}),
         passages=fence_texts({str(n): show(passages[n]) for n in _shown(evidence, passages)}),

@@ -26,9 +26,9 @@ from footnote.text.terms import terms
 MAX_SENTENCES = 10  # embedded, 2 ms each
 MAX_READ = 4  # with the question, 5 ms each
 PLACE = 80  # characters that are read of where a line stands
-# How much the meaning, the words, the chunk and being a program's line count in choosing them, as
-# in the score of an extract.
-_BY_MEANING, _BY_WORDS, _BY_CHUNK, _BY_CODE = 0.35, 0.35, 0.3, -0.15
+# How much the meaning, the words, the chunk and being a program's line count in choosing them, and
+# in choosing what is quoted: such a line has many of a question's words and says little of them.
+BY_MEANING, BY_WORDS, BY_CHUNK, BY_CODE = 0.35, 0.35, 0.3, -0.15
 
 _JOINS = re.compile(r"[\W_]+")
 
@@ -87,7 +87,7 @@ def score_sentences(
         similarity = dict(zip(chosen, found, strict=True))
     states = dict[int, float]()
     if read:
-        scores = [one + _BY_MEANING * similarity.get(i, 0.0) for i, one in enumerate(promise)]
+        scores = [one + BY_MEANING * similarity.get(i, 0.0) for i, one in enumerate(promise)]
         states = _read(question, told, scores, passages, read)
     made: list[list[ScoredSentence]] = [[] for _ in passages]
     for i, one in enumerate(told):
@@ -116,7 +116,7 @@ def _promise(
     def promise(one: Candidate, overlap: float) -> float:
         found = passages[one.passage].score if one.found is None else one.found
         is_code = CELL not in one.text and is_source_code(one.text)
-        return _BY_WORDS * overlap + _BY_CHUNK * found + _BY_CODE * is_code
+        return BY_WORDS * overlap + BY_CHUNK * found + BY_CODE * is_code
 
     return list(map(promise, told, overlaps))
 

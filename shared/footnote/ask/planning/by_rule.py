@@ -9,6 +9,7 @@ from footnote.ask.planning.followup import resolve
 from footnote.ask.quote.listing import topic_of
 from footnote.model import QuestionKind
 from footnote.prompts.question_kinds import KINDS
+from footnote.prompts.shapes import PlannedQuestion, PlanReply
 from footnote.text.language import STOPWORDS, words
 from footnote.text.smalltalk import ABOUT, CLARIFY, GREETING, THANKS
 from footnote.text.terms import terms
@@ -73,8 +74,8 @@ def plan(
     documents: Sequence[str] = (),
     anchors: Sequence[str] = (),
     named: Sequence[str] = (),
-) -> dict[str, object]:
-    """Returns the reply to a plan request, in the shape of the request's schema.
+) -> PlanReply:
+    """Returns the plan of rules.
 
     `documents` are those that the search is limited to, if it is. `anchors`: what the record that
     comes with the question is about. `named`: those of its values that the question calls by their
@@ -83,31 +84,32 @@ def plan(
     plain = question.strip(" ?!.")
     for pattern, reply in ((_GREETING, GREETING), (_THANKS, THANKS), (_ABOUT, ABOUT)):
         if pattern.fullmatch(plain):
-            return {"kind": "direct", "reply": reply, "reason": "small talk, or about the system"}
+            why = "small talk, or about the system"
+            return PlanReply(kind="direct", reply=reply, reason=why)
     if asks := ask_back(question, history, documents):
-        return {"kind": "clarify", "reply": asks, "reason": "it is not said what is meant"}
+        return PlanReply(kind="clarify", reply=asks, reason="it is not said what is meant")
     if completed := complete(question, history, documents):
         text, reason = completed, f"completes {history[-1][0]!r}"
     else:
         text, reason = resolve(question, history)
     if not terms(text):
-        return {"kind": "clarify", "reply": CLARIFY, "reason": "the question has no content"}
+        return PlanReply(kind="clarify", reply=CLARIFY, reason="the question has no content")
     kind = _kind_of(text)
     bare = topic_of(text) if KINDS[kind].lists else without_form(text)
     parts = [_with_named(part, named) for part in split_questions(bare)]
     if len(parts) > 1:
         reason = f"{reason}; {len(parts)} questions in one" if reason else "several questions"
-    return {
-        "kind": "retrieve",
-        "reason": reason or "one question",
-        "resolved": text,
-        "question_kind": kind,
-        "persona": "terse" if _BRIEF.search(text) else None,
-        "sub_questions": [
+    return PlanReply(
+        kind="retrieve",
+        reason=reason or "one question",
+        resolved=text,
+        question_kind=kind,
+        persona="terse" if _BRIEF.search(text) else None,
+        sub_questions=[
             sub_question(f"q{n}", part, anchors, _FILE.findall(part))
             for n, part in enumerate(parts, start=1)
         ],
-    }
+    )
 
 
 def _with_named(text: str, named: Sequence[str]) -> str:
@@ -125,19 +127,13 @@ def _kind_of(text: str) -> QuestionKind:
 
 def sub_question(
     name: str, text: str, anchors: Sequence[str], documents: Sequence[str]
-) -> dict[str, object]:
+) -> PlannedQuestion:
     bare = keywords(text)
-    return {
-        "id": name,
-        "text": text,
-        "variants": [
-            *([bare] if bare and bare != text.casefold() else []),
-            *([f"{bare} {' '.join(anchors)}"] if anchors else []),
-        ],
-        "strategy": "auto",
-        "documents": list(documents),
-        "depends_on": [],
-    }
+    variants = [
+        *([bare] if bare and bare != text.casefold() else []),
+        *([f"{bare} {' '.join(anchors)}"] if anchors else []),
+    ]
+    return PlannedQuestion(id=name, text=text, variants=variants, documents=list(documents))
 
 
 def keywords(text: str) -> str:

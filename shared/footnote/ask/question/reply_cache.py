@@ -7,7 +7,7 @@ ends the try in the middle of a reply, which costs money all the same.
 from collections.abc import Iterator
 from contextlib import suppress
 
-from footnote.errors import FootnoteError, ModelReplyError
+from footnote.errors import FootnoteError, ModelReplyError, UnavailableError
 from footnote.model import ModelReply, ModelRequest, Value, digest
 from footnote.ports import LLM
 from footnote.prompts import strip_fences
@@ -16,20 +16,27 @@ from footnote.prompts import strip_fences
 class CachedReply(Value):
     """A recorded reply: the digest of its request, its text as it came, and how it ended.
 
-    `failure`: why the reply was of no use. `spent`: what that reply cost.
+    `failure`: why the reply was of no use, `down`: that it never came to an end. `spent`: what that
+    cost.
     """
 
     asked: str
     text: str
     reply: ModelReply | None = None
     failure: str = ""
+    down: bool = False
     spent: ModelReply | None = None
 
     def again(self) -> Iterator[str | ModelReply]:
         yield self.text
-        if self.reply is None:
+        if self.reply:
+            yield self.reply
+        elif self.down:
+            error = UnavailableError(self.failure)
+            error.spent = self.spent
+            raise error
+        else:
             raise ModelReplyError(self.failure, spent=self.spent)
-        yield self.reply
 
 
 class Replies(Value):
@@ -53,9 +60,11 @@ class RecordedStream:
     def __next__(self) -> str | ModelReply:
         try:
             piece = next(self._pieces)
-        except ModelReplyError as error:
-            told = {"failure": error.message, "spent": error.spent}
-            self.said = CachedReply(asked=self._asked, text=self._text, **told)
+        except (ModelReplyError, UnavailableError) as error:
+            down = isinstance(error, UnavailableError)
+            if not down or error.spent:  # a service that was not there has said nothing
+                told = {"failure": error.message, "down": down, "spent": error.spent}
+                self.said = CachedReply(asked=self._asked, text=self._text, **told)
             raise
         if isinstance(piece, ModelReply):
             self.said = CachedReply(asked=self._asked, text=self._text, reply=piece)

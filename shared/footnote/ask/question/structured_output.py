@@ -1,8 +1,12 @@
 """Asks a model for a reply of a given shape: once, once more with the error, then by rule."""
 
+import time
+from collections.abc import Callable
+
 from pydantic import ValidationError
 
-from footnote.errors import ModelReplyError
+from footnote.ask.question.stand_in import NO_REPLY, reply_by_rule
+from footnote.errors import FootnoteError, ModelReplyError
 from footnote.model import ModelReply, ModelRequest, say_more
 from footnote.ports import LLM
 from footnote.prompts.shapes import Shape
@@ -11,36 +15,31 @@ ATTEMPTS = 2
 
 
 def ask_for[T: Shape](
-    shape: type[T], request: ModelRequest, llm: LLM
-) -> tuple[T | None, list[ModelReply]]:
-    """Returns the reply, or None, and all replies that were paid for.
+    shape: type[T], request: ModelRequest, llm: LLM | None, by_rule: Callable[[], T]
+) -> tuple[T, list[ModelReply]]:
+    """Returns the reply, and all replies that count: the last one says who made it.
 
-    After two replies of no use an LLM that has rules answers by them. None: there are no rules, or
-    their reply is of no use either.
+    `by_rule` makes it where there is no model, where none answers, and after two of no use.
     """
     replies: list[ModelReply] = []
-    failure = ""
-    for _ in range(ATTEMPTS):
+    failure: FootnoteError | None = None
+    started = time.perf_counter()
+    for model in [llm] * ATTEMPTS if llm else []:
+        started = time.perf_counter()
         try:
-            reply = llm.complete(ask_again(request, failure) if failure else request)
+            reply = model.complete(ask_again(request, failure.message) if failure else request)
             replies.append(reply)
             return shape.model_validate_json(reply.text), replies
         except ModelReplyError as error:
-            failure = error.message
             replies += [error.spent] if error.spent else []
+            failure = ModelReplyError(error.message)  # its cost is counted
         except ValidationError as error:
-            failure = _describe(error)
-    return _by_rule(shape, request.model_copy(update={"given_up": failure}), llm, replies)
-
-
-def _by_rule[T: Shape](
-    shape: type[T], request: ModelRequest, llm: LLM, replies: list[ModelReply]
-) -> tuple[T | None, list[ModelReply]]:
-    try:
-        reply = llm.complete(request)
-        return shape.model_validate_json(reply.text), [*replies, reply]
-    except (ModelReplyError, ValidationError):
-        return None, replies
+            failure = ModelReplyError(_describe(error))
+        except NO_REPLY as error:
+            failure = error
+            break
+    made, reply = reply_by_rule(by_rule, request.task, failure, started)
+    return made, [*replies, reply]
 
 
 def ask_again(request: ModelRequest, failure: str) -> ModelRequest:

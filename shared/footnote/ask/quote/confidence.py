@@ -14,6 +14,7 @@ from footnote.ask.quote.figure_stated import lacks_figure
 from footnote.ask.quote.listing import set_down
 from footnote.ask.quote.name_stated import lacks_name
 from footnote.model import CELL, Evidence, SubQuestion
+from footnote.prompts.shapes import GradedQuestion, GradeReply
 from footnote.text.extremes import asked_extreme
 from footnote.text.language import STOPWORDS, words
 from footnote.text.table_lines import has_figures
@@ -66,15 +67,15 @@ def grade(
     evidence: Mapping[str, Evidence],
     last: Collection[str],
     least: float = 0.0,
-) -> dict[str, object]:
-    """Returns the reply to a grade request, in the shape of the request's schema.
+) -> GradeReply:
+    """Returns the verdicts of rules.
 
     `last` are the ids of those that no search is left for. `least` is the confidence that the
     caller wants; below FOUND it changes nothing.
     """
     wanted = max(FOUND, least)
     verdicts = [_verdict(q, evidence[q.id], wanted, last=q.id in last) for q in sub_questions]
-    return {"verdicts": verdicts}
+    return GradeReply(verdicts=verdicts)
 
 
 def confidence(question: str, evidence: Evidence) -> float:
@@ -112,21 +113,21 @@ def doubts(question: str, evidence: Evidence) -> float:
 
 def _verdict(
     question: SubQuestion, evidence: Evidence, wanted: float, *, last: bool
-) -> dict[str, object]:
+) -> GradedQuestion:
     sure = confidence(question.text, evidence)
     if (question.wide and set_down(question.text, evidence)) or _is_compared(
         question.text, evidence
     ):
         sure = max(sure, SET_DOWN)  # the score is of sentences: it knows no lists and no columns
     again = sure < wanted and not last and question.verdict is None
-    return {
-        "id": question.id,
-        "decision": "expand" if again else "enough",
-        "confidence": sure,
-        "missing": "" if sure >= wanted else _missing(question.text, evidence),
-        "variants": _other_words(question.text) if again else [],
-        "strategy": "lexical" if again else question.strategy,
-    }
+    return GradedQuestion(
+        id=question.id,
+        decision="expand" if again else "enough",
+        confidence=sure,
+        missing="" if sure >= wanted else _missing(question.text, evidence),
+        variants=_other_words(question.text) if again else [],
+        strategy="lexical" if again else question.strategy,
+    )
 
 
 def _is_compared(question: str, evidence: Evidence) -> bool:

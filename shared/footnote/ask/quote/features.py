@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from footnote.accounting.glossary import told_names
+from footnote.ask.evidence.scoring import BY_CHUNK, BY_CODE, BY_MEANING, BY_WORDS
 from footnote.ask.quote.items import led_in
 from footnote.model import CELL, Evidence, Passage, ScoredSentence
 from footnote.text.contents_lines import contents_lines
@@ -78,11 +79,11 @@ class Candidate(NamedTuple):
         return 0.0 if states is None else 1 / (1 + math.exp(-states))
 
 
-SCORING = (0.35, 0.35, 0.3, 0.1, 0.05, -0.1, -0.15, 0.2)
+SCORING = (BY_MEANING, BY_WORDS, BY_CHUNK, 0.1, 0.05, -0.1, BY_CODE, 0.2)
 """Weights of a candidate's similarity, overlap, chunk score, and fit to the question, of a row that
-the question names, of one under other years than those of the question, of a program's line, which
-has many of a question's words and says little of them, and of what a model says that read it. The
-last one is from docs/experiments-answers.md, "A model that reads the lines"."""
+the question names, of one under other years than those of the question, of a program's line, and of
+what a model says that read it. The last one is from docs/experiments-answers.md, "A model that
+reads the lines"."""
 
 
 def candidates(question: str, evidence: Evidence) -> list[Candidate]:

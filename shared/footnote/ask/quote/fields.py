@@ -6,6 +6,7 @@ from footnote.ask.quote.confidence import FOUND, confidence
 from footnote.ask.quote.features import candidates, has_kind, kind_of, sentence_text
 from footnote.ask.quote.quotations import NEARLY_AS_GOOD
 from footnote.model import Evidence, Passage
+from footnote.prompts.shapes import QuotedValue
 from footnote.text.terms import terms
 
 KINDS = {"number": "number", "integer": "number", "date": "date"}
@@ -21,8 +22,8 @@ def quote_for(
     passages: Mapping[int, Passage],
     *,
     many: bool,
-) -> Iterator[dict[str, object]]:
-    """Yields values in the shape of the request's schema, each empty: the quote says it.
+) -> Iterator[QuotedValue]:
+    """Yields values, each empty: the quote says it.
 
     Yields nothing where the evidence is unlikely to state the field.
     """
@@ -41,12 +42,12 @@ def quote_for(
         passage = one.passage
         place = (passage.document_id, passage.version, passage.start, passage.end)
         if one.score >= least and place in numbered:
-            yield {"field": name, "value": "", "passage": numbered[place], "quote": one.text}
+            yield QuotedValue(field=name, passage=numbered[place], quote=one.text)
 
 
 def _quote_truth(
     name: str, label: str, evidence: Evidence, passages: Mapping[int, Passage]
-) -> Iterator[dict[str, object]]:
+) -> Iterator[QuotedValue]:
     """Yields the first sentence that has all words of a statement: it affirms or denies it."""
     wanted = set(terms(label))
     found = {(one.document_id, one.version, one.start) for one in evidence.passages}
@@ -56,5 +57,5 @@ def _quote_truth(
         for sentence in passage.sentences:
             text = sentence_text(passage, sentence)
             if wanted and wanted <= set(terms(text)) and not text.endswith("?"):
-                yield {"field": name, "value": "", "passage": n, "quote": text}
+                yield QuotedValue(field=name, passage=n, quote=text)
                 return

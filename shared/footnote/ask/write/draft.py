@@ -1,15 +1,17 @@
 """An answer while it is being written: each sentence is checked, repaired once or left out."""
 
+import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from footnote.ask.guard.screen import blank_out, content_words, is_instruction, is_unsafe
+from footnote.ask.question.stand_in import NO_REPLY, reply_by_rule
 from footnote.ask.write.citations import Checker, Documents, Refusal, Words
 from footnote.ask.write.claims import Claim, Claims, claims
 from footnote.ask.write.explain import explain
 from footnote.ask.write.judge import make_judge
 from footnote.ask.write.repair import repair
 from footnote.ask.write.rests_on_ocr import read_of
-from footnote.errors import ModelReplyError
+from footnote.errors import FootnoteError, ModelReplyError
 from footnote.model import ModelReply, ModelRequest, Passage, Plan, RemovedSentence, Sentence
 from footnote.ports import LLM
 from footnote.text.sentences import sentences
@@ -34,74 +36,62 @@ class Draft:
         passages: Mapping[int, Passage],
         documents: Documents,
         words: Words,
-        llm: LLM,
+        llm: LLM | None,
         emit: Emit,
     ) -> None:
         self._plan = plan
-        self._material = (passages, documents, words)
+        self._sources = (passages, documents, words)
         self._llm = llm
         self._emit = emit
         self.replies: list[ModelReply] = []
-        self.degraded: tuple[str, ...] = ()
         self._repairs = MAX_REPAIRS
         self._start()
 
     def _start(self) -> None:
-        self.checker = Checker(*self._material, judge=make_judge(self._llm, self.replies.extend))
+        self.checker = Checker(*self._sources, judge=make_judge(self._llm, self.replies.extend))
         self.sentences: list[Sentence] = []
         self.removed: list[RemovedSentence] = []
         self.breaks: set[int] = set()  # indexes of sentences that begin a new line
 
-    def write(self, request: ModelRequest) -> None:
-        """Streams the reply. Where it is cut before a sentence held, rules write the answer."""
-        reply = self._read(request)
-        if reply and reply.stopped and not self.sentences:
-            self._begin_again()
-            why = f"it was cut short: {reply.stopped}"
-            self._read(request.model_copy(update={"given_up": why}))
+    def write(self, request: ModelRequest, by_rule: Callable[[], str]) -> None:
+        """Streams a model's answer. Rules write it where there is none, or it is of no use."""
+        started, failure = time.perf_counter(), None
+        if self._llm:
+            failure = self._hear(self._llm.stream(request))
+            if failure is None:
+                return
+        text, reply = reply_by_rule(by_rule, request.task, failure, started)
+        self._take(iter(claims(text)))
+        self.replies.append(reply)
 
-    def _read(self, request: ModelRequest) -> ModelReply | None:
-        """Reads a stream. If its words were written anew half-way, so are the sentences."""
-        reader, streamed = Claims(), ""
-        reply, failure = None, None
-        try:
-            for piece in self._llm.stream(request):
-                if isinstance(piece, ModelReply):
-                    reply = piece
-                    continue
-                streamed += piece
+    def _hear(self, stream: Iterator[str | ModelReply]) -> FootnoteError | None:
+        """Reads a stream. Returns why it is of no use, its words being void, or None."""
+        reader, reply, streamed = Claims(), None, False
+        failure: FootnoteError | None = None
+        for piece in _with_its_failure(stream):
+            if isinstance(piece, str):
+                streamed = True
                 self._take(reader.feed(piece))
-        except ModelReplyError as error:
-            failure = error
-        if reply and reply.text != streamed:
-            self._begin_again()
-            self._take(iter(claims(reply.text)))
-        elif not (reply and reply.stopped):  # the half sentence of a cut answer is no claim
+            elif isinstance(piece, ModelReply):
+                reply = piece
+            else:
+                failure = piece
+        if reply and not reply.stopped:  # the half sentence of a cut answer is no claim
             self._take(reader.close())
-        if failure:
-            self._end(failure)
-        self.replies += [reply] if reply else []
-        return reply
-
-    def _end(self, failure: ModelReplyError) -> None:
-        """Keeps what a failed model has left; raises the failure if that is nothing.
-
-        No failure may read as "the documents do not say".
-        """
-        if not self.sentences:
-            raise failure
-        self.replies += [failure.spent] if failure.spent else []
-        self.degraded = (f"The answer is incomplete: {failure.message}",)
+        elif reply and not any(sentence.citations for sentence in self.sentences):
+            failure = ModelReplyError(f"it was cut short: {reply.stopped}", spent=reply)
+        if failure is None:
+            self.replies += [reply] if reply else []
+        elif streamed:
+            self._start()
+            self._emit("restart", {})
+        return failure
 
     def add(self, found: Iterable[Sentence]) -> None:
         """Adds sentences that code has made of what was checked, each on a line of its own."""
         for sentence in found:
             self.breaks.add(len(self.sentences))
             self._say(sentence)
-
-    def _begin_again(self) -> None:
-        self._start()
-        self._emit("restart", {})
 
     def _take(self, found: Iterator[Claim]) -> None:
         for claim in found:
@@ -163,6 +153,16 @@ class Draft:
         asked = (self._plan.question, *(q.text for q in self._plan.sub_questions))
         said = claim.text.removeprefix(NOT_SAID)
         return Sentence(text=claim.text) if _is_about(said, asked) else None
+
+
+def _with_its_failure(
+    stream: Iterator[str | ModelReply],
+) -> Iterator[str | ModelReply | FootnoteError]:
+    """Yields the error that ends a stream: one of whoever reads it is raised all the same."""
+    try:
+        yield from stream
+    except (*NO_REPLY, ModelReplyError) as error:
+        yield error
 
 
 def statements(passages: Iterable[Passage]) -> Iterator[str]:

@@ -12,15 +12,20 @@ from footnote.prompts.shapes import JudgeReply
 from footnote.prompts.tasks import request_for
 
 
-def make_judge(llm: LLM, paid: Callable[[Sequence[ModelReply]], None]) -> Judge:
-    """Makes a judge that asks `llm` and passes its replies to `paid`. A reply of no use is a no."""
+def make_judge(llm: LLM | None, paid: Callable[[Sequence[ModelReply]], None]) -> Judge:
+    """Makes a judge that asks `llm` and passes its replies to `paid`. Without one it says no."""
 
     def judge(sentence: str, passage: Passage) -> bool:
-        reply, replies = ask_for(JudgeReply, _request(sentence, passage), llm)
+        reply, replies = ask_for(JudgeReply, _request(sentence, passage), llm, _say_no)
         paid(replies)
-        return reply is not None and reply.supported
+        return reply.supported
 
     return judge
+
+
+def _say_no() -> JudgeReply:
+    """Says no: the rules of the check have left it open."""
+    return JudgeReply(supported=False)
 
 
 def _request(sentence: str, passage: Passage) -> ModelRequest:

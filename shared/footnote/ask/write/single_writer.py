@@ -62,11 +62,14 @@ class Writing:
         return None
 
     @contextmanager
-    def remember(self, llm: LLM) -> Iterator[LLM]:
-        """Yields the model, as one that replays what an earlier try was told.
+    def remember(self, llm: LLM | None) -> Iterator[LLM | None]:
+        """Yields the model, if there is one, as one that replays what an earlier try was told.
 
         If a service is unavailable meanwhile, the replies are stored for the next try.
         """
+        if llm is None:
+            yield None
+            return
         key = replies_key(self._question_id)
         paid = ReplayingLLM(llm, read_stored(self._artifacts, key, Replies) or Replies())
         try:

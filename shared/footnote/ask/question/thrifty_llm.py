@@ -1,9 +1,10 @@
-"""An LLM that wraps another: it asks while the question's tokens and dollars last, then rules."""
+"""An LLM that wraps another: it asks while the question's tokens and dollars last."""
 
 from collections.abc import Callable, Iterator
 
+from footnote.ask.question.stand_in import NO_MONEY
 from footnote.errors import FootnoteError, ModelReplyError, UnavailableError
-from footnote.model import Budget, Cap, Ledger, ModelReply, ModelRequest
+from footnote.model import Budget, Ledger, ModelReply, ModelRequest
 from footnote.ports import LLM
 from footnote.text.tokens import estimate_tokens
 
@@ -26,20 +27,17 @@ class ThriftyLLM:
     def __init__(
         self,
         llm: LLM,
-        rules: LLM,
         budget: Budget,
         ledger: Ledger,
         pay: Callable[[float], None] = tell_nobody,
     ) -> None:
         self._llm = llm
-        self._rules = rules
         self._budget = budget
         self._ledger = ledger
         self._pay = pay
 
     def complete(self, request: ModelRequest) -> ModelReply:
-        if cap := self._reached(request):
-            return self._said(self._rules.complete(request), cap)
+        self._must_last(request)
         try:
             return self._count(self._llm.complete(request))
         except FootnoteError as error:
@@ -47,23 +45,22 @@ class ThriftyLLM:
             raise
 
     def stream(self, request: ModelRequest) -> Iterator[str | ModelReply]:
-        cap = self._reached(request)
+        self._must_last(request)
         try:
-            for piece in (self._rules if cap else self._llm).stream(request):
-                if isinstance(piece, ModelReply):
-                    yield self._said(piece, cap) if cap else self._count(piece)
-                else:
-                    yield piece
+            for piece in self._llm.stream(request):
+                yield self._count(piece) if isinstance(piece, ModelReply) else piece
         except FootnoteError as error:
             self._count_spent(error)
             raise
 
-    def _reached(self, request: ModelRequest) -> Cap | None:
+    def _must_last(self, request: ModelRequest) -> None:
+        """Raises UnavailableError where a cap is reached, or is less than the request says."""
         left = self._ledger.left(self._budget)
-        if left["usd"] <= 0:
-            return "usd"
         size = estimate_tokens(request.system) + estimate_tokens(request.prompt)
-        return "tokens" if size > left["tokens"] else None
+        if left["usd"] <= 0:
+            raise UnavailableError(SPENT.format(self._budget.say("usd")), code=NO_MONEY)
+        if size > left["tokens"]:
+            raise UnavailableError(SPENT.format(self._budget.say("tokens")), code=NO_MONEY)
 
     def _count(self, reply: ModelReply) -> ModelReply:
         tokens = reply.input_tokens + reply.output_tokens
@@ -74,6 +71,3 @@ class ThriftyLLM:
     def _count_spent(self, error: FootnoteError) -> None:
         if isinstance(error, ModelReplyError | UnavailableError) and error.spent:
             self._count(error.spent)
-
-    def _said(self, reply: ModelReply, cap: Cap) -> ModelReply:
-        return reply.model_copy(update={"degraded": (SPENT.format(self._budget.say(cap)),)})
