@@ -73,6 +73,7 @@ def test_four_times_the_text_takes_no_more_than_eight_times_the_time(piece, work
 
 def test_what_takes_the_square_of_the_time_is_found(monkeypatch):
     monkeypatch.setattr("tests.growth.ENOUGH", 0.01)  # this is the square and nothing else
+    monkeypatch.setattr("tests.growth._PAUSE", 0.0)  # nothing disturbs it: it is the square
 
     def square(text):
         return sum(1 for one in text for other in text if one < other)
