@@ -19,7 +19,7 @@ from local.process import ProcessId, end, find_marked, is_alive
 from local.state import Stack, StackError, read_stack, write_stack
 from local.steps import say
 
-READY_SECONDS = 120
+READY_SECONDS = 600
 GRACE_SECONDS = 5.0
 POLL_SECONDS = 0.1
 LAST_LINES = 12
