@@ -134,13 +134,13 @@ class Slow:
         self.said = 0
 
     def complete(self, _request):
-        self.go.wait()
+        self.go.wait(SOON)
         return ModelReply(text="Late.", mode="anthropic", model="m")
 
     def stream(self, _request):
         try:
             yield "A "
-            self.go.wait()
+            self.go.wait(SOON)
             for _ in range(100):
                 self.said += 1
                 yield "B "
