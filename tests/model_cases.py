@@ -42,14 +42,14 @@ def provider(server, kind="anthropic", names=None, key="test-key", **settings):
     return AnthropicLLM(client, {**CLAUDE, **(names or {})}, **settings)
 
 
-def in_chain(*providers, sleep=time.sleep, clock=time.monotonic, seconds=60.0):
+def in_chain(*providers, sleep=time.sleep, clock=time.monotonic, now=time.time, seconds=60.0):
     """Puts adapters behind the chain in this order."""
     routes = [
         Route(f"place {n}", one, Quota(4), Breaker(clock), weight=-n, retry_after=retry_after)
         for n, one in enumerate(providers)
     ]
     chain = Chain(routes, waits=WAITS, longest=LONGEST_WAIT, share=SHARE, sleep=sleep, clock=clock)
-    return ResilientLLM(chain, seconds)
+    return ResilientLLM(chain, seconds, now)
 
 
 class Case:

@@ -6,17 +6,16 @@ import pytest
 from aws_lambda_powertools.utilities import parameters
 
 from footnote.adapters.calls.breaker import FAILURES
-from footnote.adapters.calls.timed_llm import DeadlineLLM, PunctualLLM
 from footnote.ask.grade import grade
 from footnote.ask.plan import plan
 from footnote.ask.planning.waves import Limits
 from footnote.ask.question.handoff import Progress
+from footnote.ask.question.thrifty_llm import ThriftyLLM
 from footnote.ask.retrieve import retrieve
 from footnote.ask.synthesize import synthesize
 from footnote.errors import ModelReplyError, UnavailableError
-from footnote.model import Budget, Plan, Scope, SubQuestion
+from footnote.model import Budget, Ledger, Plan, Scope, SubQuestion
 from footnote.settings import Settings
-from footnote.wiring.question_means import llm_until
 from footnote.wiring.services import Services
 from tests.clocks import FakeClock
 from tests.contract.suites.llm import each_way
@@ -53,7 +52,7 @@ def model(server, **settings):
 
 def until(llm, seconds=60.0):
     """Combines the models as bootstrap does, with a deadline this many seconds from now."""
-    return DeadlineLLM(PunctualLLM(llm), time.time() + seconds)
+    return ThriftyLLM(llm, time.time() + seconds, Budget(), Ledger(), lambda _: None)
 
 
 def find_evidence():
@@ -122,8 +121,7 @@ def test_the_models_of_a_deployment_are_held_to_the_deadline(in_time, monkeypatc
         seconds = SECONDS
         while not server.requests:  # a machine under load may need longer to ask
             seconds *= 2
-            llm = llm_until(services, "synthesize", time.time() + seconds)
-            answer, _ = write_answer(llm)
+            answer, _ = write_answer(until(services.llm, seconds))
     assert (answer.found, answer.mode) == (True, "extractive")
 
 
@@ -170,8 +168,7 @@ def test_without_time_nobody_is_asked_and_it_is_no_failure_of_the_service(ask):
 
 def test_a_model_that_hangs_is_left_alone_after_some_questions():
     with run_server([Hang()] * 20) as server:
-        chain = in_chain(provider(server, timeout=0.2), sleep=lambda _: None, clock=FakeClock())
-        llm = PunctualLLM(chain)
+        llm = in_chain(provider(server, timeout=0.2), sleep=lambda _: None, clock=FakeClock())
         for _ in range(FAILURES + 2):
             with pytest.raises(UnavailableError):
                 llm.complete(WRITE.model_copy(update=deadline_in(60.0)))

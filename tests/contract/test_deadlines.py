@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from footnote.adapters.aws.clients import client
-from footnote.adapters.calls.timed_llm import SLACK
+from footnote.adapters.calls.lateness import SLACK
 from footnote.adapters.llm.anthropic import LEAST
 from footnote.adapters.opensearch import client as opensearch_client
 from footnote.adapters.opensearch.by_query import ANNOTATE, DELETE

@@ -9,7 +9,6 @@ from itertools import pairwise
 import pytest
 from aws_lambda_powertools.utilities import parameters
 
-from footnote.adapters.calls.timed_llm import PunctualLLM
 from footnote.adapters.llm.model_names import DEFAULTS, names_at
 from footnote.adapters.llm.prices import PRICES, Price, Tokens, cost, parse_prices, price_of
 from footnote.errors import ConfigurationError, ModelReplyError, UnavailableError
@@ -18,7 +17,6 @@ from footnote.prompts.tasks import TASKS
 from footnote.service import Service
 from footnote.settings import Settings
 from footnote.wiring.pipeline import Pipeline
-from footnote.wiring.question_means import llm_until
 from footnote.wiring.services import Services
 from tests.contract.suites.llm import SAID, TOOLS, request_of
 from tests.contract.test_anthropic import write_answer
@@ -265,7 +263,7 @@ def test_streams_that_break_open_the_breaker_too():
 @every_kind
 def test_a_stream_without_end_ends_at_the_deadline(kind):
     with run_server([Endless()] * 9) as server:
-        llm = PunctualLLM(Case(server, kind).llm)
+        llm = Case(server, kind).llm
         request = WRITE.model_copy(update={"deadline": time.time() + 2.0})
         with pytest.raises(UnavailableError, match="time"):
             list(llm.stream(request))
@@ -275,7 +273,7 @@ def test_a_stream_without_end_ends_at_the_deadline(kind):
 @pytest.mark.parametrize("broken", [Mangled(), Hang(), Cut()])
 def test_what_breaks_before_the_first_word_is_answered_by_rule_and_said(kind, broken):
     with run_server([broken] * 9) as server:
-        llm = PunctualLLM(Case(server, kind).llm)
+        llm = Case(server, kind).llm
         answer, _ = write_answer(Within(llm, 3.0))
     assert (answer.found, answer.mode) == (True, "extractive")
     assert answer.degraded
@@ -306,8 +304,7 @@ def test_the_order_and_the_models_are_settings(monkeypatch):
             grader_model="tiny",
             writer_model="large",
         )
-        llm = llm_until(Services(settings), "plan", time.time() + 60)
-        reply = llm.complete(PLAN)
+        reply = Services(settings).llm.complete(PLAN)
     assert settings.mode == "openai"
     assert (reply.mode, reply.model) == ("anthropic", "claude-opus-5-5")
     assert {body["model"] for body in first.requests} == {"small"}

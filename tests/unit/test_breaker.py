@@ -5,8 +5,8 @@ import threading
 import pytest
 
 from footnote.adapters.calls.breaker import FAILURES, PAUSE, Breaker
+from footnote.adapters.calls.lateness import NO_TIME
 from footnote.adapters.calls.quota import Quota
-from footnote.adapters.calls.timed_llm import NO_TIME
 from footnote.errors import UnavailableError
 from tests.clocks import FakeClock
 

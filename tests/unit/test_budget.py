@@ -1,6 +1,7 @@
 """What a question may spend: the ledger, the caps of settings and requests, and what they stop."""
 
 import json
+import time
 from itertools import count
 
 import pytest
@@ -66,18 +67,22 @@ def test_where_a_deployment_sets_no_cap_a_request_may():
 # -- the model -------------------------------------------------------------------------------------
 
 
+def within(llm, budget, spent=None, pay=lambda _: None):
+    return ThriftyLLM(llm, time.time() + 60, budget, spent or Ledger(), pay)
+
+
 class TestThriftyLLM(LLMSuite):
     @pytest.fixture
     def saying(self):
-        return lambda text: ThriftyLLM(scripted(text), FREE, Ledger())
+        return lambda text: within(scripted(text), FREE)
 
     @pytest.fixture
     def calling(self):
-        return lambda *calls: ThriftyLLM(scripted_calls(*calls), FREE, Ledger())
+        return lambda *calls: within(scripted_calls(*calls), FREE)
 
     @pytest.fixture
     def failing(self):
-        return lambda failure: ThriftyLLM(scripted_failure(failure), FREE, Ledger())
+        return lambda failure: within(scripted_failure(failure), FREE)
 
 
 JUDGE = ModelRequest(task="judge", system="You judge.", messages=user_says("A passage. " * 8))
@@ -94,7 +99,7 @@ def dear(text="{}", tokens=100, usd=0.2):
 )
 def test_at_a_cap_the_model_is_not_asked(caps, said, ask):
     model = ScriptedLLM([], judge=[dear()] * 9)
-    llm = ThriftyLLM(model, Budget(**caps), Ledger())
+    llm = within(model, Budget(**caps))
     for _ in range(2):
         assert ask(llm, JUDGE).mode == "anthropic"
     for _ in range(2):
@@ -106,7 +111,7 @@ def test_at_a_cap_the_model_is_not_asked(caps, said, ask):
 
 def test_what_was_spent_before_counts():
     model = ScriptedLLM([], judge=[dear()])
-    llm = ThriftyLLM(model, Budget(usd=0.4), Ledger(usd=0.4))
+    llm = within(model, Budget(usd=0.4), Ledger(usd=0.4))
     with pytest.raises(UnavailableError, match=r"0\.4 dollars"):
         llm.complete(JUDGE)
 
@@ -114,11 +119,21 @@ def test_what_was_spent_before_counts():
 def test_a_reply_of_no_use_was_paid_for():
     wrong = ModelReplyError("refused", spent=dear(usd=0.4))
     model = ScriptedLLM([], judge=[wrong, dear()])
-    llm = ThriftyLLM(model, Budget(usd=0.4), Ledger())
+    llm = within(model, Budget(usd=0.4))
     with pytest.raises(ModelReplyError):
         llm.complete(JUDGE)
     with pytest.raises(UnavailableError, match=r"0\.4 dollars"):
         llm.complete(JUDGE)
+
+
+def test_each_reply_is_paid_and_noted_at_once_also_one_of_no_use():
+    paid, wrong = [], ModelReplyError("refused", spent=dear(usd=0.3))
+    llm = within(ScriptedLLM([], judge=[dear(), wrong]), FREE, pay=paid.append)
+    reply = llm.complete(JUDGE)
+    assert (paid, reply.call.task, reply.call.usd) == ([0.2], "judge", 0.2)
+    with pytest.raises(ModelReplyError) as refused:
+        list(llm.stream(JUDGE))
+    assert (paid, refused.value.spent.call.usd) == ([0.2, 0.3], 0.3)
 
 
 # -- questions -------------------------------------------------------------------------------------

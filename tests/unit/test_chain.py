@@ -9,8 +9,8 @@ import pytest
 from footnote.adapters.calls import chain as chains
 from footnote.adapters.calls.breaker import FAILURES, PAUSE, Breaker
 from footnote.adapters.calls.chain import WAITS, Chain, Route
+from footnote.adapters.calls.lateness import NO_TIME
 from footnote.adapters.calls.quota import Quota
-from footnote.adapters.calls.timed_llm import NO_TIME
 from footnote.errors import BadRequestError, ConfigurationError, UnavailableError
 from tests.clocks import FakeClock
 

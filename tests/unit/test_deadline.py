@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from footnote.adapters.calls.timed_llm import DeadlineLLM, PunctualLLM
+from footnote.adapters.calls.lateness import yield_until
 from footnote.adapters.memory.scripted import ScriptedLLM
 from footnote.ask.question.deadline import (
     ALLOTMENTS,
@@ -17,14 +17,23 @@ from footnote.ask.question.deadline import (
     has_time,
     model_deadline,
 )
-from footnote.errors import ConfigurationError, DeadlineError, UnavailableError, problem_of
-from footnote.model import ModelReply, ModelRequest, QuestionRecord, Scope, user_says
+from footnote.ask.question.thrifty_llm import ThriftyLLM
+from footnote.errors import DeadlineError, UnavailableError, problem_of
+from footnote.model import (
+    Budget,
+    Ledger,
+    ModelReply,
+    ModelRequest,
+    QuestionRecord,
+    Scope,
+    user_says,
+)
 from footnote.service import Service
 from footnote.settings import Settings
 from footnote.wiring.pipeline import Pipeline
-from tests.clocks import FakeClock
 from tests.contract.suites.llm import LLMSuite, scripted, scripted_calls, scripted_failure
 from tests.corpus import HashEmbedder
+from tests.model_cases import in_chain
 from tests.unit.faces import Words
 
 WRITE = ModelRequest(task="synthesize", system="You write.", messages=user_says("Passages."))
@@ -90,42 +99,29 @@ def test_a_step_that_was_stopped_for_its_time_says_so(error):
 # -- keeping to it ---------------------------------------------------------------------------------
 
 
-class TestDeadlineLLM(LLMSuite):
+class TestResilientLLM(LLMSuite):
     @pytest.fixture
     def saying(self):
-        return lambda text: DeadlineLLM(scripted(text), time.time() + 60)
+        return lambda text: in_chain(scripted(text))
 
     @pytest.fixture
     def calling(self):
-        return lambda *calls: DeadlineLLM(scripted_calls(*calls), time.time() + 60)
-
-    @pytest.fixture
-    def failing(self):
-        return lambda failure: DeadlineLLM(scripted_failure(failure), time.time() + 60)
-
-
-class TestPunctualLLM(LLMSuite):
-    @pytest.fixture
-    def saying(self):
-        return lambda text: PunctualLLM(scripted(text))
-
-    @pytest.fixture
-    def calling(self):
-        return lambda *calls: PunctualLLM(scripted_calls(*calls))
+        return lambda *calls: in_chain(scripted_calls(*calls))
 
     @pytest.fixture
     def failing(self, slow):
-        return lambda failure: PunctualLLM(
-            slow if failure == "hangs" else scripted_failure(failure)
+        return lambda failure: in_chain(
+            slow if failure == "hangs" else scripted_failure(failure), sleep=lambda _: None
         )
 
 
 @pytest.mark.parametrize(("own", "stamped"), [(None, 7.0), (3.0, 3.0), (9.0, 7.0)])
 def test_a_request_gets_the_earlier_deadline(own, stamped):
     llm = ScriptedLLM(["One.", "Two."])
-    until, request = DeadlineLLM(llm, 7.0), WRITE.model_copy(update={"deadline": own})
-    until.complete(request)
-    list(until.stream(request))
+    request = WRITE.model_copy(update={"deadline": own})
+    within = ThriftyLLM(llm, 7.0, Budget(), Ledger(), lambda _: None)
+    within.complete(request)
+    list(within.stream(request))
     assert [given.deadline for given in llm.requests] == [stamped, stamped]
 
 
@@ -158,22 +154,17 @@ def slow():
     made.go.set()
 
 
-def timed(left, llm):
-    return PunctualLLM(llm, clock=lambda: 0.0), WRITE.model_copy(update={"deadline": left})
-
-
 def test_nobody_waits_longer_than_the_deadline_for_a_reply(slow):
-    punctual, request = timed(-0.25, slow)
     with pytest.raises(UnavailableError, match="not done in time"):
-        punctual.complete(request)
+        in_chain(slow).complete(WRITE.model_copy(update={"deadline": time.time() + 0.5}))
 
 
 def test_nobody_waits_longer_than_the_deadline_for_the_next_piece(slow):
-    clock = FakeClock()
-    request = WRITE.model_copy(update={"deadline": 60.0})
-    pieces = PunctualLLM(slow, clock).stream(request)
+    watch = Watch()
+    llm = in_chain(slow, now=watch)
+    pieces = llm.stream(WRITE.model_copy(update={"deadline": watch.now + 60.0}))
     assert next(pieces) == "A "
-    clock.now = 60.0
+    watch.now += 60.1
     with pytest.raises(UnavailableError, match="not done in time"):
         next(pieces)
     slow.go.set()
@@ -181,8 +172,7 @@ def test_nobody_waits_longer_than_the_deadline_for_the_next_piece(slow):
 
 
 def test_what_nobody_listens_to_any_more_is_stopped(slow):
-    punctual, request = timed(60.0, slow)
-    pieces = punctual.stream(request)
+    pieces = in_chain(slow).stream(WRITE.model_copy(update={"deadline": time.time() + 60.0}))
     next(pieces)
     pieces.close()
     slow.go.set()
@@ -190,21 +180,28 @@ def test_what_nobody_listens_to_any_more_is_stopped(slow):
     assert slow.said == 1
 
 
-@pytest.mark.parametrize("raised", [ConfigurationError("no key"), ValueError("a bug")])
-def test_what_the_call_raises_is_raised(raised):
-    punctual, request = timed(60.0, ScriptedLLM([raised, raised]))
-    for ask in (punctual.complete, lambda given: list(punctual.stream(given))):
-        with pytest.raises(type(raised)) as again:
-            ask(request)
-        assert again.value is raised
+def test_what_breaks_in_the_thread_that_reads_is_raised():
+    broken = ValueError("a bug")
+
+    def stream():
+        yield "A "
+        raise broken
+
+    items = yield_until(stream(), 60.0, clock=lambda: 0.0)
+    assert next(items) == "A "
+    with pytest.raises(ValueError, match="a bug") as again:
+        next(items)
+    assert again.value is broken
 
 
 @pytest.mark.parametrize("deadline", [None, 60.0])
 def test_a_reply_in_time_is_the_reply(deadline):
-    punctual, request = timed(deadline, ScriptedLLM(["All well.", "All well."]))
+    llm = in_chain(ScriptedLLM(["All well.", "All well."]))
+    until = None if deadline is None else time.time() + deadline
+    request = WRITE.model_copy(update={"deadline": until})
     reply = ModelReply(text="All well.", mode="anthropic", model="scripted")
-    assert punctual.complete(request) == reply
-    assert list(punctual.stream(request)) == ["All ", "well.", reply]
+    assert llm.complete(request) == reply
+    assert list(llm.stream(request)) == ["All ", "well.", reply]
 
 
 # -- questions -------------------------------------------------------------------------------------

@@ -101,17 +101,6 @@ def test_the_same_in_another_fence_is_the_same():
         list(again(paid).stream(fences[2]))
 
 
-def test_words_that_another_model_replaced_are_told_apart_again():
-    class Replaced(ScriptedLLM):
-        def stream(self, _):
-            yield "Half a"
-            yield REPLY
-
-    paid = ReplayingLLM(Replaced([]), Replies())
-    list(paid.stream(ASKED))
-    assert list(again(paid).stream(ASKED)) == ["Half a", REPLY]
-
-
 def test_a_reply_of_no_use_is_paid_too():
     class Broken(ScriptedLLM):
         def stream(self, _):
@@ -125,6 +114,24 @@ def test_a_reply_of_no_use_is_paid_too():
     with pytest.raises(ModelReplyError, match="cut off") as raised:
         list(again(paid).stream(ASKED))
     assert raised.value.usd == REPLY.usd
+
+
+def test_a_reply_that_broke_off_is_paid_too_and_breaks_off_again():
+    class Broken(ScriptedLLM):
+        def stream(self, _):
+            yield "One. "
+            error = UnavailableError("cut off")
+            error.spent = REPLY
+            raise error
+
+    paid = ReplayingLLM(Broken([]), Replies())
+    with pytest.raises(UnavailableError):
+        list(paid.stream(ASKED))
+    pieces = again(paid).stream(ASKED)
+    assert next(pieces) == "One. "
+    with pytest.raises(UnavailableError, match="cut off") as raised:
+        next(pieces)
+    assert raised.value.spent == REPLY
 
 
 def test_a_model_that_was_not_there_has_said_nothing():

@@ -39,19 +39,6 @@ def encoder_until(services: Services, deadline: float | None) -> Embedder:
     return encoder
 
 
-def llm_until(services: Services, step: Step, deadline: float | None) -> LLM | None:
-    """Returns `llm`, if there is one, bounded by the time that a step may spend on its model.
-
-    Raises DeadlineError when it is too late to begin this step.
-    """
-    from footnote.adapters.calls.timed_llm import DeadlineLLM
-
-    check_deadline(step, deadline, services.clock())
-    if services.llm is None:
-        return None
-    return DeadlineLLM(services.llm, model_deadline(step, deadline, services.clock()))
-
-
 def llm_within(
     services: Services, step: Step, record: "QuestionRecord", ledger: "Ledger"
 ) -> LLM | None:
@@ -61,9 +48,12 @@ def llm_within(
     """
     from footnote.ask.question.thrifty_llm import ThriftyLLM
 
-    if (timed := llm_until(services, step, record.deadline)) is None:
+    now = services.clock()
+    check_deadline(step, record.deadline, now)
+    if (llm := services.llm) is None:
         return None
-    return ThriftyLLM(timed, budget_of(services, record), ledger, payer_of(services, record))
+    until = model_deadline(step, record.deadline, now)
+    return ThriftyLLM(llm, until, budget_of(services, record), ledger, payer_of(services, record))
 
 
 def payer_of(services: Services, record: "QuestionRecord") -> Callable[[float], None]:

@@ -234,11 +234,9 @@ class Services:
         """Returns the providers' models; None where rules plan, grade and write."""
         if not self.settings.providers:
             return None
-        from footnote.adapters.calls.timed_llm import PunctualLLM
         from footnote.wiring.models import ASKING, make_models
 
-        models = make_models(self.settings, ASKING, self.keys, self.clock)
-        return PunctualLLM(models, self.clock)
+        return make_models(self.settings, ASKING, self.keys, self.clock)
 
     @cached_property
     def context_llm(self) -> LLM:

@@ -15,8 +15,8 @@ from dataclasses import dataclass, field
 from threading import Lock
 
 from footnote.adapters.calls.breaker import Breaker, State
+from footnote.adapters.calls.lateness import NO_TIME, SLACK
 from footnote.adapters.calls.quota import Quota
-from footnote.adapters.calls.timed_llm import NO_TIME, SLACK
 from footnote.errors import ConfigurationError, FootnoteError, UnavailableError
 
 WAITS = (1.0, 2.0, 4.0, 8.0, 16.0)  # seconds before each retry; the jitter takes 0 to all of them

@@ -4,7 +4,7 @@ import time
 from collections.abc import Callable
 from threading import BoundedSemaphore, Lock
 
-from footnote.adapters.calls.timed_llm import NO_TIME
+from footnote.adapters.calls.lateness import NO_TIME
 from footnote.errors import UnavailableError
 
 MINUTE = 60.0

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Mapping
 import anthropic
 from anthropic.types import Message
 
-from footnote.adapters.calls.timed_llm import NO_TIME
+from footnote.adapters.calls.lateness import NO_TIME
 from footnote.adapters.llm.anthropic_errors import must_end_well, translate_errors
 from footnote.adapters.llm.anthropic_requests import Sent, calls_of, thoughts_of, to_arguments
 from footnote.adapters.llm.prices import PRICES, Price, Tokens, counted

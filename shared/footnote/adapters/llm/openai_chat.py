@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Literal
 
 from footnote.adapters.calls.http_json import HttpJson, RefusalError
-from footnote.adapters.calls.timed_llm import NO_TIME
+from footnote.adapters.calls.lateness import NO_TIME
 from footnote.adapters.llm.prices import PRICES, Price, Tokens, counted
 from footnote.adapters.llm.replies import (
     must_be_given,

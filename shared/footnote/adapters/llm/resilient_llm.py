@@ -1,10 +1,11 @@
-"""The port LLM over a chain of providers: limit, retries, breaker, the next one in order."""
+"""The port LLM over a chain of providers: limit, retries, breaker, the next one, all in time."""
 
 import math
 import time
 from collections.abc import Callable, Iterator, Sequence
 
 from footnote.adapters.calls.chain import Chain, Route
+from footnote.adapters.calls.lateness import yield_until
 from footnote.errors import ModelReplyError, UnavailableError
 from footnote.model import ModelReply, ModelRequest
 from footnote.ports import LLM
@@ -20,7 +21,8 @@ class ResilientLLM:
     """Asks the first provider that answers. Another one is asked only while nothing was heard.
 
     A stream counts as answered with its first piece. What breaks later is raised: words of two
-    models are never mixed. A reply of no use is the caller's matter, who may ask once more.
+    models are never mixed. A reply of no use is the caller's matter, who may ask once more. At a
+    request's deadline UnavailableError is raised, whatever the provider is doing.
     """
 
     def __init__(
@@ -42,6 +44,8 @@ class ResilientLLM:
         route, pieces, spent = self._first(
             request, lambda llm: _opened(llm.stream(request)), whole=False
         )
+        if request.deadline is not None:
+            pieces = yield_until(pieces, request.deadline, self._clock)
         try:
             for piece in pieces:
                 yield _sum_of([*spent, piece]) if isinstance(piece, ModelReply) else piece

@@ -1,60 +1,77 @@
-"""An LLM that wraps another: it asks while the question's tokens and dollars last."""
+"""An LLM that wraps another: it asks within the time and money that a question has left."""
 
+import time
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
 from footnote.ask.question.stand_in import NO_MONEY
-from footnote.errors import FootnoteError, ModelReplyError, UnavailableError
-from footnote.model import Budget, Ledger, ModelReply, ModelRequest
+from footnote.errors import ModelReplyError, UnavailableError
+from footnote.model import Budget, Ledger, ModelCall, ModelReply, ModelRequest
 from footnote.ports import LLM
+from footnote.prompts import digest_of
 from footnote.text.tokens import estimate_tokens
 
 SPENT = "The question's budget of {} was reached: rules and quotations stood in for the model."
 
 
-def tell_nobody(_usd: float) -> None:
-    """Stands for nobody who wants to know what was paid."""
-
-
 class ThriftyLLM:
     """Implements LLM. `ledger` is what was spent before; each reply is added to it.
 
-    `pay` is told the dollars of each reply at once, also of one that was of no use.
+    A request gets `deadline` (epoch seconds) unless its own is earlier. `pay` is told the dollars
+    of each reply at once, also of one that was of no use. Each reply has what the trace tells of
+    it.
 
-    A request whose own words are more tokens than are left is not sent either. What a model writes
-    on top is bounded by the request's `max_tokens`, so that is by how much a cap may be exceeded.
+    At a cap of `budget` UnavailableError is raised, and where a request's own words are more tokens
+    than are left. What a model writes on top is bounded by the request's `max_tokens`, so that is
+    by how much a cap may be exceeded.
     """
 
     def __init__(
         self,
         llm: LLM,
+        deadline: float,
         budget: Budget,
         ledger: Ledger,
-        pay: Callable[[float], None] = tell_nobody,
+        pay: Callable[[float], None],
     ) -> None:
         self._llm = llm
+        self._deadline = deadline
         self._budget = budget
         self._ledger = ledger
         self._pay = pay
 
     def complete(self, request: ModelRequest) -> ModelReply:
-        self._must_last(request)
-        try:
-            return self._count(self._llm.complete(request))
-        except FootnoteError as error:
-            self._count_spent(error)
-            raise
+        with self._counting(request) as count:
+            return count(self._llm.complete(self._in_time(request)))
 
     def stream(self, request: ModelRequest) -> Iterator[str | ModelReply]:
+        with self._counting(request) as count:
+            for piece in self._llm.stream(self._in_time(request)):
+                yield count(piece) if isinstance(piece, ModelReply) else piece
+
+    def _in_time(self, request: ModelRequest) -> ModelRequest:
+        own = self._deadline if request.deadline is None else request.deadline
+        return request.model_copy(update={"deadline": min(own, self._deadline)})
+
+    @contextmanager
+    def _counting(self, request: ModelRequest) -> Iterator[Callable[[ModelReply], ModelReply]]:
+        """Yields what counts a reply and notes its call. What an error has cost is counted too."""
         self._must_last(request)
+        started = time.perf_counter()
+
+        def count(reply: ModelReply) -> ModelReply:
+            tokens = reply.input_tokens + reply.output_tokens
+            self._ledger = self._ledger.plus(Ledger(tokens=tokens, usd=reply.usd))
+            self._pay(reply.usd)
+            return _noted(reply, request, started)
+
         try:
-            for piece in self._llm.stream(request):
-                yield self._count(piece) if isinstance(piece, ModelReply) else piece
-        except FootnoteError as error:
-            self._count_spent(error)
+            yield count
+        except (ModelReplyError, UnavailableError) as error:
+            error.spent = error.spent and count(error.spent)
             raise
 
     def _must_last(self, request: ModelRequest) -> None:
-        """Raises UnavailableError where a cap is reached, or is less than the request says."""
         left = self._ledger.left(self._budget)
         size = estimate_tokens(request.system) + estimate_tokens(request.prompt)
         if left["usd"] <= 0:
@@ -62,12 +79,16 @@ class ThriftyLLM:
         if size > left["tokens"]:
             raise UnavailableError(SPENT.format(self._budget.say("tokens")), code=NO_MONEY)
 
-    def _count(self, reply: ModelReply) -> ModelReply:
-        tokens = reply.input_tokens + reply.output_tokens
-        self._ledger = self._ledger.plus(Ledger(tokens=tokens, usd=reply.usd))
-        self._pay(reply.usd)
-        return reply
 
-    def _count_spent(self, error: FootnoteError) -> None:
-        if isinstance(error, ModelReplyError | UnavailableError) and error.spent:
-            self._count(error.spent)
+def _noted(reply: ModelReply, request: ModelRequest, started: float) -> ModelReply:
+    call = ModelCall(
+        task=request.task,
+        model=reply.model,
+        prompt=digest_of(request.task),
+        input=reply.input_tokens,
+        cached=reply.cached_tokens,
+        output=reply.output_tokens,
+        usd=reply.usd,
+        ms=round((time.perf_counter() - started) * 1000, 1),
+    )
+    return reply.model_copy(update={"call": call})
