@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
+from footnote.adapters.memory import repeats as memory_repeats
 from footnote.adapters.memory.buckets import MemoryUploads
 from footnote.adapters.memory.small import MemoryTenants
-from footnote.adapters.memory.small import repeats as memory_repeats
 from footnote.api import routes
 from footnote.errors import UnavailableError
 from footnote.settings import Settings
