@@ -381,7 +381,7 @@ def test_a_follower_that_may_not_wait_does_not_ask_without_pause(pipeline, monke
         status = "RUNNING" if len(asked) < 6 else "DONE"
         return httpx.Response(200, json={"status": status, "events": []})
 
-    monkeypatch.setattr(footnote.client.time, "sleep", slept.append)
+    monkeypatch.setattr("footnote.client.questions.time.sleep", slept.append)
     with Client(URL, "acme-key", transport=httpx.MockTransport(reply)) as client:
         assert list(client.follow("q-1")) == []
     assert (len(asked), slept) == (6, [MIN_PAUSE] * 5)

@@ -31,17 +31,17 @@ def test_many_files_are_counted():
 
 def test_counts_follow_each_document(capsys):
     with AddTotals(30) as progress:
-        assert progress.told() == "30 files: 0 uploaded"
+        assert progress.describe() == "30 files: 0 uploaded"
         for name in ("a.pdf", "b.pdf", "c.mp3"):
             progress.begin(name, name)
         progress.note(record("a.pdf", "PARSING"))
         progress.note(record("b.pdf", "RECEIVED"))
-        assert progress.told() == "30 files: 3 uploaded, 2 at work"
+        assert progress.describe() == "30 files: 3 uploaded, 2 at work"
         progress.note(record("a.pdf", "INDEXING"))
         progress.note(record("a.pdf", "INDEXING"))
         progress.note(record("b.pdf", "FAILED", ERROR))
         progress.note(record("b.pdf", "FAILED", ERROR))
-        assert progress.told() == "30 files: 3 uploaded, 1 failed, 1 at work"
+        assert progress.describe() == "30 files: 3 uploaded, 1 failed, 1 at work"
         progress.note(record("a.pdf", "READY"))
         progress.note(record("c.mp3", "UNSUPPORTED", ERROR | {"code": "unsupported"}))
     said = " ".join(capsys.readouterr().err.split())

@@ -78,7 +78,7 @@ def credentials(headers: Mapping[str, list[str]]) -> tuple[str, str]:
     scheme, _, token = tokens[0].partition(" ")
     if scheme.lower() != "bearer" or not token.strip():
         raise UnauthorizedError("the authorization header holds no bearer token")
-    # clients of OpenAI's form of chat send their key so; a token has three parts (RFC 7519)
+    # clients of OpenAI's form of chat send an API key as a bearer token; real tokens have dots
     return ("", token.strip()) if "." in token else (token.strip(), "")
 
 

@@ -1,4 +1,4 @@
-"""Prints an answer with its citations and what was left out, or what it is expected to cost."""
+"""Prints an answer with its citations and removed sentences, or its expected cost."""
 
 import json
 
@@ -38,18 +38,18 @@ def print_answer(answer: Json) -> None:
 
 
 def fields_by_ocr(answer: Json) -> list[str]:
-    """Returns a line for each value of the data that rests on what OCR read."""
+    """Returns a line for each value of the data that rests on words read by OCR."""
     return [
-        f"  {one['field']}: {json.dumps(one['value'], ensure_ascii=False)}, {BY_OCR}"
-        for one in answer.get("fields", ())
-        if one.get("read") == "ocr"
+        f"  {value['field']}: {json.dumps(value['value'], ensure_ascii=False)}, {BY_OCR}"
+        for value in answer.get("fields", ())
+        if value.get("read") == "ocr"
     ]
 
 
 def _print_citation(citation: Json) -> None:
-    """Prints where a quote stands, the quote, and what is to know of it.
+    """Prints a citation: its place, its quote, and doubts about it.
 
-    An older footnote does not say how it was read.
+    Replies of older versions lack `read`.
     """
     mark, style = _mark(citation)
     line = Text(f"  [{citation['n']}] {mark} ", style=style)
@@ -57,48 +57,48 @@ def _print_citation(citation: Json) -> None:
     out.print(line.append(place(*where), style="cyan"))
     quote = citation["quote"]
     doubts = [
-        (one["start"], one["end"], one["reason"], one["other"])
-        for one in citation.get("doubts", ())
+        (doubt["start"], doubt["end"], doubt["reason"], doubt["other"])
+        for doubt in citation.get("doubts", ())
     ]
     _print_below(f"“{clip(mark_figures(quote, doubts), 240)}”")
     if labels := [label for label in citation["header"] if label]:
         _print_below(f"columns: {clip(' | '.join(labels), 200)}")
     if citation.get("read") == "ocr":
         _print_below(BY_OCR, "yellow")
-    for told in explain_figures(quote, doubts):
-        _print_below(told, "yellow")
+    for explanation in explain_figures(quote, doubts):
+        _print_below(explanation, "yellow")
 
 
 def _mark(citation: Json) -> tuple[str, str]:
-    """Returns the sign of a citation, and its style. Only the file's own text has a ✓."""
+    """Returns a citation's sign and its style. Only the file's own text has a ✓."""
     if not citation["verified"]:
         return "✗", "red"
     return ("OCR", "yellow") if citation.get("read") == "ocr" else ("✓", "green")
 
 
-def _print_below(told: str, style: str = "dim") -> None:
-    out.print(Padding(Text(told, style=style), (0, 0, 0, 6)))
+def _print_below(text: str, style: str = "dim") -> None:
+    out.print(Padding(Text(text, style=style), (0, 0, 0, 6)))
 
 
 def _describe_removed(removed: Json) -> str:
     """Returns a line for a sentence that did not hold, or for a field that is null."""
-    said = f"“{removed['text']}”: " if removed["text"] else ""
-    of = f"no {removed['field']}" if removed.get("field") else "removed"
-    return f"{of}: {said}{removed['reason']}"
+    quoted = f"“{removed['text']}”: " if removed["text"] else ""
+    what = f"no {removed['field']}" if removed.get("field") else "removed"
+    return f"{what}: {quoted}{removed['reason']}"
 
 
 def count_checked(answer: Json) -> str:
     """Counts how an answer's sentences were checked: `2 exact, 1 read by OCR, ` or ""."""
     ways = [
-        f"{count} {told}"
-        for way, told in WAYS.items()
-        if (count := sum(one["checked"] == way for one in answer["sentences"]))
+        f"{count} {words}"
+        for way, words in WAYS.items()
+        if (count := sum(sentence["checked"] == way for sentence in answer["sentences"]))
     ]
     return f"{', '.join(ways)}, " if ways else ""
 
 
 def print_expected(expected: Json) -> None:
-    """Prints what a question is expected to cost, by task."""
+    """Prints the expected cost of a question, by task."""
     for task, spent in expected["by_task"].items():
         out.print(f"  {task:<11} {spent['tokens']:>9,.0f} tokens  ${spent['usd']:.6f}")
     out.print(f"  {'expected':<11} {expected['tokens']:>9,} tokens  ${expected['usd']:.6f}")

@@ -1,4 +1,4 @@
-"""Answers for the command line: asked for, as files, and what was said of them."""
+"""Answers for the command line: asking, exporting, and feedback."""
 
 import json
 from collections.abc import Iterator
@@ -17,15 +17,15 @@ from footnote.wire import Json
 def answer_question(
     client: Client, question: str, options: Json, *, trace: bool, as_json: bool
 ) -> Json:
-    """Asks, prints events as they happen and then the answer, and returns it."""
+    """Asks, prints events as they happen, then the answer. Returns the answer."""
     started = client.start(question, **options)
     for event in client.follow(started["id"]):
         if not as_json:
             print_event(event)
-    asked = client.question(started["id"], trace=trace)
+    record = client.question(started["id"], trace=trace)
     if trace and not as_json:
-        terminal.err.print(trace_tree(asked))
-    answer = answer_of(asked)
+        terminal.err.print(trace_tree(record))
+    answer = answer_of(record)
     if as_json:
         terminal.print_json(answer)
     else:
@@ -34,7 +34,7 @@ def answer_question(
 
 
 def write_export(client: Client, question_id: str, form: str, output: Path | None) -> Path | None:
-    """Writes an answer as a file, or to standard output where it is text and no file is named.
+    """Writes an answer to a file. A text without a named file goes to standard output.
 
     Returns the file. Raises BadRequestError where it cannot be written.
     """
@@ -55,42 +55,42 @@ def write_export(client: Client, question_id: str, form: str, output: Path | Non
     return path
 
 
-def feedback_lines(said: list[Json]) -> Iterator[PlainText]:
-    """Yields what is printed of feedback: when, what, on which question, why."""
-    for one in said:
-        about = f", sentence {one['sentence'] + 1}" if one["sentence"] is not None else ""
-        about += f", citation {one['citation']}" if one["citation"] is not None else ""
-        yield PlainText(f"{one['created'][:16]} {one['verdict']}{about}: {one['question']}")
-        yield PlainText(f"    {one['question_id']} {one['reason']}".rstrip())
+def feedback_lines(entries: list[Json]) -> Iterator[PlainText]:
+    """Yields the lines of feedback: when, verdict, question, reason."""
+    for entry in entries:
+        about = f", sentence {entry['sentence'] + 1}" if entry["sentence"] is not None else ""
+        about += f", citation {entry['citation']}" if entry["citation"] is not None else ""
+        yield PlainText(f"{entry['created'][:16]} {entry['verdict']}{about}: {entry['question']}")
+        yield PlainText(f"    {entry['question_id']} {entry['reason']}".rstrip())
 
 
-def cases(client: Client, said: list[Json]) -> Iterator[str]:
-    """Yields a line of JSON for each `down` and `gap`, in the form that `evals/questions.py` reads.
+def cases(client: Client, entries: list[Json]) -> Iterator[str]:
+    """Yields a line of JSON for each `down` and `gap`, in the form of `evals/questions.py`.
 
-    A gap should be refused until the documents are there. What is right for a `down` nobody has
-    said: `evidence` is empty until a person fills it in, and `cited` says what was wrong.
+    A gap should be refused until the documents are there. The right answer for a `down` is unknown:
+    `evidence` is empty until a person fills it in, and `cited` holds the wrong citations.
     """
-    for one in said:
-        if one["verdict"] == "up":
+    for entry in entries:
+        if entry["verdict"] == "up":
             continue
         try:
-            asked = client.question(one["question_id"])
+            record = client.question(entry["question_id"])
         except NotFoundError:  # it was deleted meanwhile
-            asked = {}
-        cited = asked.get("citations", [])
+            record = {}
+        cited = record.get("citations", [])
         yield json.dumps(
             {
-                "id": f"feedback-{one['id']}",
-                "question": one["question"],
+                "id": f"feedback-{entry['id']}",
+                "question": entry["question"],
                 "answer": None,
-                "answerable": one["verdict"] != "gap",
+                "answerable": entry["verdict"] != "gap",
                 "scope": "corpus",
-                "source": f"feedback ({one['verdict']})",
+                "source": f"feedback ({entry['verdict']})",
                 "docs": [],
                 "pages": [],
                 "evidence": [],
-                "reason": one["reason"],
-                "given": asked.get("answer", ""),
+                "reason": entry["reason"],
+                "given": record.get("answer", ""),
                 "cited": [
                     {
                         "doc": each["document"],

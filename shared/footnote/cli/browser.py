@@ -10,14 +10,14 @@ from footnote.errors import UnavailableError
 def address(place: str = "") -> str:
     """Returns the address of the page, or of a `place` in it such as `/documents/ID`.
 
-    The key stands behind the `#`, which browsers send to no server; the page takes it out again.
+    The key stands behind the `#`, which browsers send to no server. The page removes it.
     """
     url, key = endpoint()
     return f"{url}/#key={quote(key, safe='')}" + (f"&to={quote(place)}" if place else "")
 
 
 def open_browser(place: str = "") -> None:
-    """Raises UnavailableError where there is no browser."""
+    """Opens the page. Raises UnavailableError where there is no browser."""
     if not webbrowser.open(address(place)):
         raise UnavailableError(
             "no browser was found",

@@ -1,7 +1,7 @@
 """The commands: `footnote add, status, retry, remove, search, ask, reindex, estimate, …`.
 
-They call the REST API through `client/`. `--json` prints what the API replied. A command imports
-what only it needs itself, so that `--help` appears at once.
+They call the REST API through `client/`. `--json` prints the API's reply. Each command imports its
+own needs when it runs, so that `--help` appears at once.
 """
 
 import sys
@@ -37,7 +37,7 @@ COMMANDS: Mapping[str, Callable[..., None]] = {
     "mcp": operating_commands.mcp,
     "doctor": operating_commands.doctor,
 }
-"""Every command but the groups, in the order in which the help lists them."""
+"""Every command except the groups, in the help's order."""
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -56,6 +56,6 @@ def run() -> None:
         app()
     except FootnoteError as error:
         terminal.err.print(PlainText(f"{error.code}: {error.message}\n{error.action}"))
-        if error.detail:  # it arose here, by the caller's own credentials: the API tells none
+        if error.detail:  # only errors of this process have details: the API sends none
             terminal.err.print(PlainText(error.detail))
         sys.exit(1)

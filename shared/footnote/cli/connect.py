@@ -1,4 +1,4 @@
-"""Where commands find footnote: a client of the one that runs, or of one in this process."""
+"""Where commands find footnote: over the network, or in this process."""
 
 from contextvars import ContextVar
 from typing import TYPE_CHECKING
@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from footnote.client import Client
 
 transport: ContextVar["httpx.BaseTransport | None"] = ContextVar("transport", default=None)
-"""The transport of requests. None means the network, another one a footnote in this process."""
+"""The transport of requests. None means the network; another one leads into this process."""
 
 
 def connect() -> "Client":

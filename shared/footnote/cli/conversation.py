@@ -26,19 +26,19 @@ A question, or:
 
 
 def begin_conversation(client: Client, options: Json, *, trace: bool, as_json: bool) -> None:
-    """Answers questions until there are no more. `options` are those of the first."""
-    first = {"after": options.pop("after")}  # what only the first question follows
-    given = options.pop("session")
+    """Answers questions until the input ends. `options` are those of the first one."""
+    first = {"after": options.pop("after")}  # only the first question follows it
+    session_id = options.pop("session")
 
     def answer(question: str, session: str) -> Json:
-        asked = options | {"session": session, "after": first.pop("after", "")}
-        return answer_question(client, question, asked, trace=trace, as_json=as_json)
+        arguments = options | {"session": session, "after": first.pop("after", "")}
+        return answer_question(client, question, arguments, trace=trace, as_json=as_json)
 
-    converse(given, answer, open_browser)
+    converse(session_id, answer, open_browser)
 
 
 def converse(session: str, answer: Answering, show: Callable[[str], None]) -> None:
-    """Reads questions until there are no more. An error of one ends neither it nor the others.
+    """Reads questions until the input ends. An error of one does not end the conversation.
 
     `show` opens a part of the page in the browser.
     """
@@ -65,10 +65,10 @@ def converse(session: str, answer: Answering, show: Callable[[str], None]) -> No
 
 
 def read_lines() -> Iterator[str]:
-    """Yields what is typed, or the lines of a pipe, without empty ones."""
+    """Yields typed lines, or the lines of a pipe, without empty ones."""
     is_terminal = sys.stdin.isatty()
     if is_terminal:
-        import_module("readline")  # lines can be edited, and earlier ones come back
+        import_module("readline")  # makes lines editable, and recalls earlier ones
         terminal.err.print(PlainText("Ask a question; /help lists what else there is."))
     while True:
         try:
@@ -82,18 +82,22 @@ def read_lines() -> Iterator[str]:
 
 
 def sources(answer: Json) -> list[str]:
-    found: list[str] = []
-    for one in answer.get("citations", []):
-        where = terminal.place(one["document"], one["pages"], one["section"], one["labels"])
-        told = f" ({BY_OCR})" if one.get("read") == "ocr" else ""
-        found.append(f"[{one['n']}] {where}{told}")
-    return found
+    lines: list[str] = []
+    for citation in answer.get("citations", []):
+        where = terminal.place(
+            citation["document"], citation["pages"], citation["section"], citation["labels"]
+        )
+        how = f" ({BY_OCR})" if citation.get("read") == "ocr" else ""
+        lines.append(f"[{citation['n']}] {where}{how}")
+    return lines
 
 
 def open_citation(answer: Json, number: str, show: Callable[[str], None]) -> None:
-    known = [str(one["n"]) for one in answer.get("citations", [])]
-    if number.strip() not in known:
-        told = f"{number.strip()!r} is not a citation of the last answer; known: {', '.join(known)}"
-        terminal.err.print(PlainText(told))
+    numbers = [str(citation["n"]) for citation in answer.get("citations", [])]
+    if number.strip() not in numbers:
+        message = (
+            f"{number.strip()!r} is not a citation of the last answer; known: {', '.join(numbers)}"
+        )
+        terminal.err.print(PlainText(message))
         return
     show(f"/questions/{answer['id']}/citations/{number.strip()}")

@@ -13,7 +13,7 @@ from footnote.cli.plain_text import PlainText
 from footnote.errors import BadRequestError
 from footnote.wire import Json
 
-INTERRUPTED = 130  # the exit status that shells give to a command ended by Ctrl-C
+INTERRUPTED = 130  # the exit status that shells give to a command that Ctrl-C ended
 
 Attributes = Annotated[
     list[str] | None,
@@ -101,7 +101,7 @@ def remove(
         removed = [client.remove(key, collection) for key in keys]
         waiting = client.wait_removed(removed)
     if as_json:
-        terminal.print_json({"removed": removed, "pending": [one["id"] for one in waiting]})
+        terminal.print_json({"removed": removed, "pending": [record["id"] for record in waiting]})
     else:
         for record in removed:
             terminal.out.print(PlainText(f"removed {record['document']}"))
@@ -119,11 +119,11 @@ def estimate(
     from footnote.cli.upload import find_files
     from footnote.metadata.attributes import SUFFIX
 
-    files = [one for one in find_files(paths) if not one[1].endswith(SUFFIX)]
-    found, prices = estimate_files(files, context_model, terminal.err)
+    files = [file for file in find_files(paths) if not file[1].endswith(SUFFIX)]
+    estimates, prices = estimate_files(files, context_model, terminal.err)
     if as_json:
-        terminal.print_json(estimate_view(found, prices))
+        terminal.print_json(estimate_view(estimates, prices))
     else:
-        print_estimate(found, prices, terminal.out)
-    if any(one.error for one in found):
+        print_estimate(estimates, prices, terminal.out)
+    if any(file.error for file in estimates):
         raise typer.Exit(1)

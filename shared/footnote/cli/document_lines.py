@@ -1,4 +1,4 @@
-"""Prints documents and their uploads: a line each, with what became of it."""
+"""Prints documents and their uploads: one line each, with the outcome."""
 
 from collections.abc import Sequence
 
@@ -40,7 +40,7 @@ def print_documents(records: Sequence[Json]) -> None:
 
 
 def print_refusal(document: str, error: FootnoteError) -> None:
-    """Prints that a file was not accepted, and why."""
+    """Prints that a file was refused, and why."""
     name = clip(document, 80)
     err.print(Text(f"REFUSED     {name}  {error.code}: {error.message} {error.action}", "red"))
 
@@ -51,7 +51,7 @@ def print_sidecar(name: str) -> None:
 
 
 def print_interrupted(uploaded: int, files: int) -> None:
-    """Prints that work on uploaded files goes on although Ctrl-C has ended the command."""
+    """Prints that uploaded files are still processed although Ctrl-C has ended the command."""
     err.print(
         f"interrupted: {uploaded} of {files} files are uploaded and go on being worked on; "
         "`footnote status` shows how they get on"

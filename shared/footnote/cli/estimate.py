@@ -1,4 +1,4 @@
-"""The command `footnote estimate`: works out on this machine what files would cost."""
+"""The command `footnote estimate`: estimates on this machine what files would cost."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -43,10 +43,12 @@ def estimate_files(
     """
     services = local_services()
     try:
-        known = price_list(model or services.settings.context_model)
+        prices = price_list(model or services.settings.context_model)
         count, limit = services.tokenizer.count, services.settings.max_upload_bytes
         with progress.status("reading"):
-            return [_estimate_file(path, name, count, known, limit) for path, name in files], known
+            return [
+                _estimate_file(path, name, count, prices, limit) for path, name in files
+            ], prices
     except ImportError as error:
         raise ConfigurationError(
             f"files cannot be read here: {error.name or error} is not installed",
@@ -68,30 +70,30 @@ def _estimate_file(path: Path, name: str, count: Count, prices: Prices, limit: i
     return Estimate(document=name, error=refused.problem)
 
 
-def estimate_view(found: Sequence[Estimate], prices: Prices) -> dict[str, Any]:
+def estimate_view(estimates: Sequence[Estimate], prices: Prices) -> dict[str, Any]:
     """Returns the estimates as JSON, for scripts."""
     return {
-        "documents": [one.model_dump() for one in found],
-        "total": total(found).model_dump(exclude={"document", "media_type", "error"}),
+        "documents": [each.model_dump() for each in estimates],
+        "total": total(estimates).model_dump(exclude={"document", "media_type", "error"}),
         "prices": prices.model_dump(),
         "free": FREE,
         "assumed": list(ASSUMED),
     }
 
 
-def print_estimate(found: Sequence[Estimate], prices: Prices, out: Console) -> None:
+def print_estimate(estimates: Sequence[Estimate], prices: Prices, out: Console) -> None:
     table = Table("document", box=None, pad_edge=False, header_style="dim")
     for heading in ("format", "pages", "chunks", "tokens", "OCR", "lines"):
         table.add_column(heading, justify="left" if heading == "format" else "right")
-    for one in found:
-        if one.error is None:
-            table.add_row(Text(one.document), *_cells(one))
-    summed = total(found)
+    for file in estimates:
+        if file.error is None:
+            table.add_row(Text(file.document), *_cells(file))
+    summed = total(estimates)
     table.add_row(Text("all", style="bold"), *_cells(summed))
     out.print(table)
-    for one in found:
-        if one.error:
-            what = f"{one.document}: {one.error.code}: {one.error.message} {one.error.action}"
+    for file in estimates:
+        if file.error:
+            what = f"{file.document}: {file.error.code}: {file.error.message} {file.error.action}"
             out.print(Text(what, style="red"))
     for line in _summary(summed, prices):
         out.print(Text(line))
@@ -99,16 +101,18 @@ def print_estimate(found: Sequence[Estimate], prices: Prices, out: Console) -> N
         out.print(Text(line, style="dim"))
 
 
-def _cells(one: Estimate) -> list[str]:
-    kind = one.media_type.rpartition("/")[2].rpartition(".")[2]
-    counts = (one.pages, one.chunks, one.tokens, one.ocr_pages)
-    return [kind, *(f"{number:,}" for number in counts), _usd(one.line_usd)]
+def _cells(file: Estimate) -> list[str]:
+    kind = file.media_type.rpartition("/")[2].rpartition(".")[2]
+    counts = (file.pages, file.chunks, file.tokens, file.ocr_pages)
+    return [kind, *(f"{number:,}" for number in counts), _usd(file.line_usd)]
 
 
 def _summary(summed: Estimate, prices: Prices) -> list[str]:
-    read, written = summed.line_input_tokens, summed.line_output_tokens
+    input_tokens, written = summed.line_input_tokens, summed.line_output_tokens
     ocr = f"{summed.ocr_pages:,} pages: {_usd(summed.ocr_usd)} with OcrProvider=textract"
-    lines = f"{summed.line_calls:,} calls, {read:,} tokens in, {written:,} out, {prices.model}:"
+    lines = (
+        f"{summed.line_calls:,} calls, {input_tokens:,} tokens in, {written:,} out, {prices.model}:"
+    )
     lines += f" {_usd(summed.line_usd)} with ContextualLines=on"
     return [
         f"storage  {summed.stored / 1e6:,.1f} MB: {_usd(summed.stored_usd)} a month",

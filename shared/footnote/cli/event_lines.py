@@ -11,8 +11,8 @@ from footnote.wire import Json
 
 def print_event(event: Mapping[str, Any]) -> None:
     """Prints one step of answering as it happens."""
-    if event["kind"] in EVENTS and (told := EVENTS[event["kind"]](event["data"])):
-        err.print(Text(f"  · {told}", style="dim"))
+    if event["kind"] in EVENTS and (line := EVENTS[event["kind"]](event["data"])):
+        err.print(Text(f"  · {line}", style="dim"))
 
 
 def _describe_estimate(data: Json) -> str:
@@ -42,7 +42,7 @@ def _describe_found(data: Json) -> str:
 
 
 def _describe_verdict(data: Json) -> str:
-    missing = {one["missing"] for one in data["verdicts"] if one["missing"]}
+    missing = {verdict["missing"] for verdict in data["verdicts"] if verdict["missing"]}
     why = f": {clip('; '.join(missing), 90)}" if missing else ""
     return f"verdict: {data['decision']} in round {data['round']}{why}"
 
@@ -50,13 +50,13 @@ def _describe_verdict(data: Json) -> str:
 def _describe_answer(data: Json) -> str:
     count = data["removed"]
     removed = f", {count} {'sentence' if count == 1 else 'sentences'} removed" if count else ""
-    by_ocr = data.get("ocr", 0)  # an older footnote does not say
+    by_ocr = data.get("ocr", 0)  # replies of older versions lack it
     checked = data["citations"] - by_ocr
-    told = [f"{checked} {'citation' if checked == 1 else 'citations'} checked"]
+    parts = [f"{checked} {'citation' if checked == 1 else 'citations'} checked"]
     if by_ocr:
         noun = "citation" if by_ocr == 1 else "citations"
-        told = [*(told if checked else ()), f"{by_ocr} {noun} {BY_OCR}"]
-    return f"answered: {', '.join(told)}{removed}"
+        parts = [*(parts if checked else ()), f"{by_ocr} {noun} {BY_OCR}"]
+    return f"answered: {', '.join(parts)}{removed}"
 
 
 EVENTS: dict[str, Callable[[Json], str]] = {
@@ -68,4 +68,4 @@ EVENTS: dict[str, Callable[[Json], str]] = {
     "answered": _describe_answer,
     "failed": lambda data: f"failed: {data['code']}: {data['message']}",
 }
-"""Makes the line of text for an event of each kind. Others are shown in the tree alone."""
+"""The line of text for each kind of event. Other kinds appear only in the tree."""

@@ -1,4 +1,4 @@
-"""Prints what a search found, with each hit's scores and what became of a page it followed."""
+"""Prints a search's hits with their scores, and what became of a followed page."""
 
 from rich.padding import Padding
 
@@ -8,8 +8,8 @@ from footnote.text.read_by_ocr import BY_OCR
 from footnote.wire import Json
 
 
-def print_hits(found: Json) -> None:
-    for hit in found["hits"]:
+def print_hits(result: Json) -> None:
+    for hit in result["hits"]:
         head = Text(f"{hit['rank']:>2}. ", style="bold")
         head.append(
             place(hit["document"], hit["pages"], hit["section"], hit["labels"]), style="cyan"
@@ -24,32 +24,37 @@ def print_hits(found: Json) -> None:
         for line in explain_lines(hit.get("explain")):
             out.print(Padding(Text(line, style="dim"), (0, 0, 0, 4)))
     out.print(
-        Text(f"{len(found['hits'])} hits, {found['strategy']}, {found['took_ms']} ms", style="dim")
+        Text(
+            f"{len(result['hits'])} hits, {result['strategy']}, {result['took_ms']} ms", style="dim"
+        )
     )
-    if chosen := found.get("chosen"):
+    if chosen := result.get("chosen"):
         out.print(Text(f"by {chosen['strategy']}: {chosen['why']}", style="dim"))
-    for note in found.get("degraded", ()):
+    for note in result.get("degraded", ()):
         out.print(Text(note, style="yellow"))
-    if followed := found.get("why"):
+    if followed := result.get("why"):
         print_followed(followed)
 
 
 def explain_lines(explained: Json | None) -> list[str]:
-    """Returns a line for each leg that found a hit, and one for the model that re-ranked it."""
+    """Returns a line for each leg that found a hit, and one for the re-ranker."""
     explained = explained or {}
     lines = [
         f"{leg['leg']:<8} rank {leg['rank']:>3}  score {leg['raw']:.3f}"
         f"  scaled {leg['scaled']:.3f}  weight {leg['weight']:g}"
         for leg in explained.get("legs", ())
     ]
-    lines += [f"{one['signal']:<9} adds {one['added']:.3f}" for one in explained.get("signals", ())]
-    if (given := explained.get("reranked")) is not None:
-        lines.append(f"re-ranked, {given:.3f}")
+    lines += [
+        f"{signal['signal']:<9} adds {signal['added']:.3f}"
+        for signal in explained.get("signals", ())
+    ]
+    if (score := explained.get("reranked")) is not None:
+        lines.append(f"re-ranked, {score:.3f}")
     return lines
 
 
 def print_followed(followed: Json) -> None:
-    """Prints what became of a document or page that was followed."""
+    """Prints what became of the followed document or page."""
     page = f", page {followed['page']}" if followed["page"] else ""
     end = f"lost at: {followed['lost_at']}" if followed["lost_at"] else "it is a hit"
     out.print(Text(f"{followed['document']}{page}: {end}", style="bold"))

@@ -1,4 +1,4 @@
-"""The commands `footnote keys create, list, revoke`: for operators, with credentials of AWS.
+"""The commands `footnote keys create, list, revoke`: for operators, with AWS credentials.
 
 They work on the deployment whose usage plan `--plan` names, else on the local stack.
 """
@@ -39,11 +39,13 @@ def create(
     """Make an API key and print its value, which is shown only once."""
     from footnote.wiring.key_ring import key_ring
 
-    made, value = key_ring(plan).create(tenant, groups or [], name, parse_end(expires, time.time()))
+    issued, value = key_ring(plan).create(
+        tenant, groups or [], name, parse_end(expires, time.time())
+    )
     if as_json:
-        terminal.print_json({**view(made), "value": value})
+        terminal.print_json({**view(issued), "value": value})
         return
-    terminal.echo(f"id {made.id}\nkey {value}")
+    terminal.echo(f"id {issued.id}\nkey {value}")
     terminal.err.print("Keep it: the key is not shown again.")
 
 
@@ -78,9 +80,9 @@ def revoke(
 
 
 def parse_end(text: str, now: float) -> float | None:
-    """Returns the moment that `90d`, a date or an ISO moment means; None for no text.
+    """Parses `90d`, a date or an ISO moment into epoch seconds; "" gives None.
 
-    A date is its beginning in UTC. Raises BadRequestError for what is none, or is past.
+    A date means its beginning in UTC. Raises BadRequestError for another text, or a past moment.
     """
     if not text:
         return None

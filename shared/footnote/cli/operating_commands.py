@@ -1,4 +1,4 @@
-"""Commands of whoever operates footnote: `footnote reindex, endpoint, mcp, doctor`."""
+"""Commands of operators: `footnote reindex, endpoint, mcp, doctor`."""
 
 import shlex
 import subprocess
@@ -37,7 +37,7 @@ def reindex(
 
 
 def _print_reindex(run: Json) -> None:
-    """Prints how a re-index stands and, once it has ended, what became of it."""
+    """Prints the state of a re-index and, once it has ended, its outcome."""
     line = f"re-index {run['status']}"
     if error := run.get("error"):
         line += f"  {error['code']}: {error['message']} {error['action']}"
@@ -96,7 +96,7 @@ def doctor(
 
 
 def check_health() -> Json:
-    """Returns `ok` and a `message`: how footnote answers, or what to do if it does not."""
+    """Returns `ok` and a `message`: footnote's state, or what to do if it does not answer."""
     try:
         with connect() as client:
             return {"ok": True, "message": f"footnote answers: {client.health()['status']}"}

@@ -1,4 +1,4 @@
-"""What several commands take: their options as typer wants them."""
+"""The options that several commands share, in typer's form."""
 
 from typing import Annotated
 

@@ -1,7 +1,7 @@
-"""Text that a terminal shows and does not obey: whatever it came from, it is only read.
+"""Text that a terminal shows and never obeys, wherever the text came from.
 
-rich does not take a text's words for markup, but it hands on escape characters, with which a
-document's name could colour, hide or link what is printed.
+rich takes no word for markup, but it passes escape characters on. With those a document's name
+could colour, hide or link the output.
 """
 
 import re
@@ -16,17 +16,17 @@ _OBEYED = re.compile(
 
 
 def plain(text: str) -> str:
-    """Returns the text without what a terminal obeys. A tab becomes a blank."""
+    """Returns the text without the characters that a terminal obeys. A tab becomes a blank."""
     return _OBEYED.sub("", text.replace("\t", " "))
 
 
 def plain_json(text: str) -> str:
-    """Returns JSON that says the same, with escapes for what a terminal obeys."""
-    return _OBEYED.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
+    """Returns equal JSON, with escapes for the characters that a terminal obeys."""
+    return _OBEYED.sub(lambda match: f"\\u{ord(match[0]):04x}", text)
 
 
 class PlainText(rich_text.Text):
-    """rich's Text of words from anywhere."""
+    """rich's Text for words of any origin."""
 
     def __init__(self, text: str = "", style: str | Style = "") -> None:
         super().__init__(plain(text), style)

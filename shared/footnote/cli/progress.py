@@ -29,7 +29,7 @@ STATUS_PROGRESS = {
     "UNSUPPORTED": 10,
     "DELETED": 10,
 }
-"""How far a document is on a scale of 10. The parts of INDEXING fill the range from 5 to 10."""
+"""A document's progress on a scale of 10. The parts of INDEXING fill the range from 5 to 10."""
 
 
 def add_progress(files: int) -> "AddProgress | AddTotals":
@@ -37,7 +37,7 @@ def add_progress(files: int) -> "AddProgress | AddTotals":
 
 
 class AddProgress:
-    """Shows a bar for each file while it is worked on, and a line once it has ended."""
+    """Shows a bar for each file in work, and a line once it has ended."""
 
     def __init__(self) -> None:
         self._progress = Progress(
@@ -59,9 +59,9 @@ class AddProgress:
 
     def begin(self, document_id: str, name: str) -> None:
         name = plain(name)
-        shown = name if len(name) <= 60 else f"…{name[-59:]}"
+        short = name if len(name) <= 60 else f"…{name[-59:]}"
         self._tasks[document_id] = self._progress.add_task(
-            "", total=10, name=shown, status="UPLOADING"
+            "", total=10, name=short, status="UPLOADING"
         )
 
     def move_bar(self, record: Json) -> None:
@@ -74,14 +74,14 @@ class AddProgress:
         self._progress.update(task, completed=STATUS_PROGRESS[status] + within, status=status)
 
     def note(self, record: Json) -> None:
-        """Moves the bar of a file that has changed. The last change ends the bar."""
+        """Moves the bar of a file that has changed. Its last change ends the bar."""
         if record["status"] in TERMINAL:
             self.end(record)
         else:
             self.move_bar(record)
 
     def end(self, record: Json) -> None:
-        """Replaces the bar of a file that has ended by a line."""
+        """Replaces the bar of an ended file by a line."""
         if (task := self._tasks.pop(record["id"], None)) is not None:
             self._progress.remove_task(task)
         err.print(document_line(record))
@@ -93,8 +93,8 @@ class AddTotals:
     def __init__(self, files: int) -> None:
         self._files = files
         self._uploaded = 0
-        self._last: dict[str, str] = {}  # document id → status
-        self._counts: Counter[str] = Counter()  # documents by status
+        self._last: dict[str, str] = {}  # document id → its last status
+        self._counts: Counter[str] = Counter()  # status → number of documents
         self._progress = Progress(
             BarColumn(bar_width=24),
             TextColumn("{task.description}"),
@@ -102,7 +102,7 @@ class AddTotals:
             console=err,
             transient=True,
         )
-        self._task = self._progress.add_task(self.told(), total=2 * files)
+        self._task = self._progress.add_task(self.describe(), total=2 * files)
 
     def __enter__(self) -> Self:
         self._progress.start()
@@ -110,7 +110,7 @@ class AddTotals:
 
     def __exit__(self, *_: object) -> None:
         self._progress.stop()
-        err.print(self.told())
+        err.print(self.describe())
 
     def begin(self, document_id: str, name: str) -> None:  # noqa: ARG002 - as AddProgress
         """Counts an uploaded file."""
@@ -128,7 +128,7 @@ class AddTotals:
             self._counts[before] -= 1
         self._show()
 
-    def told(self) -> str:
+    def describe(self) -> str:
         """Describes progress: `5000 files: 5000 uploaded, 1200 ready, 3 failed, 40 at work`."""
         counts = self._counts
         parts = [
@@ -143,4 +143,4 @@ class AddTotals:
 
     def _show(self) -> None:
         done = self._uploaded + self._ended()
-        self._progress.update(self._task, completed=done, description=self.told())
+        self._progress.update(self._task, completed=done, description=self.describe())

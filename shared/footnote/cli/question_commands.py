@@ -51,11 +51,11 @@ def search(
     options |= {"minimum_results": minimum_results} if minimum_results else {}
     options |= {"min_score": min_score} if min_score else {}
     with connect() as client:
-        found = client.search(query, strategy=strategy, k=k, explain=explain, **options)
+        result = client.search(query, strategy=strategy, k=k, explain=explain, **options)
     if as_json:
-        terminal.print_json(found)
+        terminal.print_json(result)
     else:
-        print_hits(found)
+        print_hits(result)
 
 
 def ask(
@@ -157,14 +157,14 @@ def feedback(
     from footnote.cli.answers import cases, feedback_lines
 
     with connect() as client:
-        said = list(client.feedback())
+        entries = list(client.feedback())
         if as_cases:
-            for line in cases(client, said):
+            for line in cases(client, entries):
                 terminal.echo_json(line)
         elif as_json:
-            terminal.print_json({"feedback": said})
+            terminal.print_json({"feedback": entries})
         else:
-            for text in feedback_lines(said):
+            for text in feedback_lines(entries):
                 terminal.out.print(text)
 
 
@@ -205,7 +205,7 @@ def scope_options(
 
 
 def json_of(path: Path) -> object:
-    """Reads a file of JSON. Raises BadRequestError for one that is not there, or is not JSON."""
+    """Reads a file of JSON. Raises BadRequestError for a missing file, or other content."""
     try:
         return json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError, RecursionError) as error:

@@ -20,11 +20,11 @@ def list_sessions(context: typer.Context, as_json: AsJson = False) -> None:
     if context.invoked_subcommand:
         return
     with connect() as client:
-        found = list(client.sessions())
+        sessions = list(client.sessions())
     if as_json:
-        terminal.print_json({"sessions": found})
+        terminal.print_json({"sessions": sessions})
     else:
-        print_sessions(found)
+        print_sessions(sessions)
 
 
 @app.command(name="show")

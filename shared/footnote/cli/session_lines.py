@@ -1,4 +1,4 @@
-"""Prints sessions, and the questions of one with how each was understood."""
+"""Prints sessions, and a session's questions as they were understood."""
 
 from collections.abc import Sequence
 
@@ -11,10 +11,10 @@ OUTCOMES = {"found": "green", "FAILED": "red", "RUNNING": "cyan"}
 
 def print_sessions(sessions: Sequence[Json]) -> None:
     """Prints a line for each session: when it was last used, its id, its newest question."""
-    for one in sessions:
-        line = Text(f"{one['updated'][:16]:<18}", style="dim")
-        line.append(clip(one["session"], 60), style="bold")
-        line.append(f"  {clip(one['last']['question'], 80)}")
+    for session in sessions:
+        line = Text(f"{session['updated'][:16]:<18}", style="dim")
+        line.append(clip(session["session"], 60), style="bold")
+        line.append(f"  {clip(session['last']['question'], 80)}")
         out.print(line)
     if not sessions:
         out.print(Text("no sessions yet: `footnote ask QUESTION --session ID`", style="dim"))
@@ -36,7 +36,7 @@ def print_turns(turns: Sequence[Json]) -> None:
 
 
 def outcome(turn: Json) -> str:
-    """Returns what became of a question, in a word or two."""
+    """Returns a question's outcome, in a word or two."""
     if turn["status"] != "DONE":
         return str(turn["status"])
     if turn["kind"] != "answer":

@@ -1,4 +1,4 @@
-"""Standard output and errors of the command line; they show all words and obey none."""
+"""Standard output and errors of the command line. They show all words and obey none."""
 
 import json
 from collections.abc import Sequence

@@ -1,7 +1,7 @@
-"""The tree of all that was done for a question, as `footnote ask --trace` prints it.
+"""The tree of all steps of a question, as `footnote ask --trace` prints it.
 
-It is drawn from what `GET /questions/{id}?trace=true` gives. All words in it are data, many of them
-documents': they are shown on one line, cut, and without links. An event of an unknown kind is shown
+It is drawn from the reply of `GET /questions/{id}?trace=true`. All words in it are data, many from
+documents: they are shown on one line, cut, and without links. An event of an unknown kind is shown
 by its name, so that an older command line can show a newer trace.
 """
 
@@ -15,7 +15,7 @@ from footnote.text.read_by_ocr import BY_OCR
 from footnote.wire import Json
 
 _LINK = re.compile(r"(?:\b[a-z][a-z0-9+.-]{1,20}:/|\bwww\.|\bmailto:)\S*", re.IGNORECASE)
-WIDTH = 100  # characters that are shown of a text
+WIDTH = 100  # the longest text that is shown, in characters
 
 
 NOTHING: Json = {
@@ -26,27 +26,27 @@ NOTHING: Json = {
     **dict.fromkeys(("ms", "best", "passages", "tokens", "usd"), 0),
     **dict.fromkeys(("sentences", "citations", "ocr", "removed", "failed"), 0),
 }
-"""What a field says that an older footnote did not tell."""
+"""The values of fields that an older version's events lack."""
 
 
-def trace_tree(asked: Json) -> Tree:
-    """Draws plan, rounds of searches, verdicts and writing of a question, with figures of each."""
-    drawn = _Drawn(asked)
-    for event in asked["trace"]:
+def trace_tree(record: Json) -> Tree:
+    """Draws a question's plan, rounds of searches, verdicts and writing, with their figures."""
+    drawn = _Drawn(record)
+    for event in record["trace"]:
         DRAW.get(event["kind"], _draw_other)(drawn, event)
     return drawn.tree
 
 
 class _Drawn:
-    """The tree while it grows: the searches and verdicts of a round share a branch."""
+    """The growing tree: searches and verdicts of a round share a branch."""
 
-    def __init__(self, asked: Json) -> None:
-        self.asked = asked
-        self.tree = Tree(_label("question", asked["question"]), guide_style="dim")
+    def __init__(self, record: Json) -> None:
+        self.record = record
+        self.tree = Tree(_label("question", record["question"]), guide_style="dim")
         self._rounds: dict[int, Tree] = {}
 
-    def add(self, name: str, told: str) -> Tree:
-        return self.tree.add(_label(name, told))
+    def add(self, name: str, text: str) -> Tree:
+        return self.tree.add(_label(name, text))
 
     def round(self, number: int) -> Tree:
         if number not in self._rounds:
@@ -64,7 +64,7 @@ def _draw_estimate(drawn: _Drawn, event: Json) -> None:
 def _draw_plan(drawn: _Drawn, event: Json) -> None:
     data = NOTHING | event["data"]
     branch = drawn.add("plan", f"{data['kind']}, {data['ms']:.0f} ms: {data['reason']}")
-    if data["resolved"] not in {"", drawn.asked["question"]}:
+    if data["resolved"] not in {"", drawn.record["question"]}:
         branch.add(_label("understood", data["resolved"]))
     for sub, text in zip(data["subs"], data["questions"], strict=False):
         after = f" (after {', '.join(sub['after'])})" if sub["after"] else ""
@@ -74,20 +74,20 @@ def _draw_plan(drawn: _Drawn, event: Json) -> None:
 
 def _draw_turn(drawn: _Drawn, event: Json) -> None:
     data = NOTHING | event["data"]
-    told = f"{data['sub_question']}: {', '.join(data['tools']) or 'nothing was called'}"
-    told += f" ({data['failed']} failed)" if data["failed"] else ""
-    told += f", {data['passages']} passages so far, {_cost(data)}"
-    drawn.round(data["round"]).add(_label(f"turn {data['n']} of {data['of']}", told))
+    text = f"{data['sub_question']}: {', '.join(data['tools']) or 'nothing was called'}"
+    text += f" ({data['failed']} failed)" if data["failed"] else ""
+    text += f", {data['passages']} passages so far, {_cost(data)}"
+    drawn.round(data["round"]).add(_label(f"turn {data['n']} of {data['of']}", text))
 
 
 def _draw_found(drawn: _Drawn, event: Json) -> None:
     data = NOTHING | event["data"]
     passages = "1 passage" if data["passages"] == 1 else f"{data['passages']} passages"
-    told = f"{data['strategy']}, {passages}, best {data['best']:.3f}, {data['ms']:.0f} ms"
+    text = f"{data['strategy']}, {passages}, best {data['best']:.3f}, {data['ms']:.0f} ms"
     if data["tokens"] or data["usd"]:
-        told += f", {data['tokens']:,} tokens, ${data['usd']:.6f}"
+        text += f", {data['tokens']:,} tokens, ${data['usd']:.6f}"
     branch = drawn.round(data["round"]).add(
-        _label(f"search {data['n']} of {data['of']}", f"{data['sub_question']}: {told}")
+        _label(f"search {data['n']} of {data['of']}", f"{data['sub_question']}: {text}")
     )
     branch.add(_label("for", data["question"]))
     if data["chosen"]:
@@ -99,12 +99,12 @@ def _draw_found(drawn: _Drawn, event: Json) -> None:
 
 def _draw_verdict(drawn: _Drawn, event: Json) -> None:
     data = NOTHING | event["data"]
-    told = f"{data['decision']}, {data['ms']:.0f} ms"
-    branch = drawn.round(data["round"]).add(_label("verdict", told))
-    for one in data["verdicts"]:
-        missing = f"; missing: {one['missing']}" if one["missing"] else ""
-        told = f"{one['decision']}, confidence {one['confidence']:.2f}{missing}"
-        branch.add(_label(one["id"], told))
+    text = f"{data['decision']}, {data['ms']:.0f} ms"
+    branch = drawn.round(data["round"]).add(_label("verdict", text))
+    for verdict in data["verdicts"]:
+        missing = f"; missing: {verdict['missing']}" if verdict["missing"] else ""
+        text = f"{verdict['decision']}, confidence {verdict['confidence']:.2f}{missing}"
+        branch.add(_label(verdict["id"], text))
     _draw_calls(branch, data["calls"])
 
 
@@ -122,21 +122,21 @@ def _draw_written(drawn: _Drawn, event: Json) -> None:
         f"{data[name]} {word if data[name] == 1 else name}"
         for name, word in (("sentences", "sentence"), ("citations", "citation"), ("removed",) * 2)
     )
-    took = drawn.asked.get("timings_ms", {}).get("synthesize")
+    took = drawn.record.get("timings_ms", {}).get("synthesize")
     by_ocr = f", {data['ocr']} of the citations {BY_OCR}" if data["ocr"] else ""
     branch = drawn.add("written", f"{counts}{by_ocr}{_milliseconds(took)}")
     _draw_calls(branch, data["calls"])
 
 
 def _draw_answered(drawn: _Drawn, event: Json) -> None:
-    asked = drawn.asked
+    record = drawn.record
     outcome = "found" if event["data"]["found"] else "not found"
-    if asked.get("kind") != "answer":
-        outcome = str(asked.get("kind", outcome))
-    usage, timings = asked.get("usage", {}), asked.get("timings_ms", {})
-    told = f"{outcome}, confidence {asked.get('confidence', 0):.2f}"
-    told += f"{_milliseconds(timings.get('total'))}, {_cost(usage)}"
-    branch = drawn.add("answered", told)
+    if record.get("kind") != "answer":
+        outcome = str(record.get("kind", outcome))
+    usage, timings = record.get("usage", {}), record.get("timings_ms", {})
+    text = f"{outcome}, confidence {record.get('confidence', 0):.2f}"
+    text += f"{_milliseconds(timings.get('total'))}, {_cost(usage)}"
+    branch = drawn.add("answered", text)
     for step in dict.fromkeys((*timings, *usage.get("by_step", {}))):
         if step != "total":
             spent = usage.get("by_step", {}).get(step)
@@ -153,7 +153,7 @@ def _draw_other(drawn: _Drawn, event: Json) -> None:
 
 
 def _draw_nothing(drawn: _Drawn, event: Json) -> None:
-    """Draws no words: the answer, which is printed below, has them."""
+    """Draws no words: the answer below has them."""
 
 
 DRAW: dict[str, Callable[[_Drawn, Json], None]] = {
@@ -169,15 +169,15 @@ DRAW: dict[str, Callable[[_Drawn, Json], None]] = {
     "answered": _draw_answered,
     "failed": _draw_failed,
 }
-"""Kind of event → what draws it."""
+"""Draws each kind of event."""
 
 
 def _draw_calls(branch: Tree, calls: Sequence[Json]) -> None:
     for call in calls:
         cached = f" ({call['cached']:,} cached)" if call["cached"] else ""
-        told = f"{call['model']}, prompt {call['prompt'][:12]}, {call['input']:,} tokens in{cached}"
-        told += f", {call['output']:,} out, ${call['usd']:.6f}, {call['ms']:.0f} ms"
-        branch.add(_label(f"model: {call['task']}", told))
+        text = f"{call['model']}, prompt {call['prompt'][:12]}, {call['input']:,} tokens in{cached}"
+        text += f", {call['output']:,} out, ${call['usd']:.6f}, {call['ms']:.0f} ms"
+        branch.add(_label(f"model: {call['task']}", text))
 
 
 def _milliseconds(took: float | None) -> str:
@@ -188,10 +188,10 @@ def _cost(spent: Json) -> str:
     return f"{spent.get('tokens', 0):,.0f} tokens, ${spent.get('usd', 0):.6f}"
 
 
-def _label(name: str, told: str) -> PlainText:
+def _label(name: str, text: str) -> PlainText:
     line = PlainText(_one_line(name, 40), style="bold")
-    if told:
-        line.append(f"  {_one_line(told, 2 * WIDTH)}", style="not bold")
+    if text:
+        line.append(f"  {_one_line(text, 2 * WIDTH)}", style="not bold")
     return line
 
 

@@ -1,4 +1,4 @@
-"""Uploads files from the command line: finds them, orders them, notes what became of each."""
+"""Uploads files from the command line: finds them, orders them, reports on each."""
 
 from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor, as_completed
@@ -18,13 +18,13 @@ UPLOADERS = 4
 def find_files(paths: list[Path]) -> Iterator[tuple[Path, str]]:
     """Yields files with their document paths: the name, or the path within the given folder.
 
-    Hidden files and folders in a given folder are left out; a file that is named twice comes once.
+    It skips hidden files and folders in a given folder. A file that is named twice comes once.
     Raises NotFoundError for a path that is neither a file nor a folder, and BadRequestError for two
     files of one path: the second would replace the first.
     """
-    taken: dict[str, Path] = {}
+    owners: dict[str, Path] = {}
     for file, name in _named_files(paths):
-        other = taken.setdefault(name, file)
+        other = owners.setdefault(name, file)
         if other is file:
             yield file, name
         elif not other.samefile(file):
@@ -60,18 +60,18 @@ def upload(
 ) -> list[Json]:
     """Uploads files in parallel. Adds accepted ones to `added` and returns refused ones.
 
-    Sidecars go first, so that a document is never seen by more people than its sidecar allows. A
+    Sidecars go first, so that no document is readable by more people than its sidecar allows. A
     document whose sidecar was refused is not sent.
     """
     refused: list[Json] = []
-    sidecars = [one for one in files if one[1].endswith(SUFFIX)]
-    documents = [one for one in files if not one[1].endswith(SUFFIX)]
-    for some, metadata in ((sidecars, None), (documents, attributes)):
+    sidecars = [file for file in files if file[1].endswith(SUFFIX)]
+    documents = [file for file in files if not file[1].endswith(SUFFIX)]
+    for group, metadata in ((sidecars, None), (documents, attributes)):
         closed = {item["document"] for item in refused}
         with ThreadPoolExecutor(UPLOADERS) as pool:
             running = {
                 pool.submit(_send, client, file, name, collection, metadata, closed): name
-                for file, name in some
+                for file, name in group
             }
             try:
                 for done in as_completed(running):

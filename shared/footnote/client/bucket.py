@@ -1,4 +1,4 @@
-"""The buckets behind the API, by presigned addresses: files go there, and come from there."""
+"""The buckets behind the API: files go there and come from there by presigned addresses."""
 
 from typing import IO
 
@@ -20,10 +20,10 @@ class Bucket:
         self.http.close()
 
     def upload(self, ticket: Json, name: str, content: IO[bytes] | bytes, size: int) -> Json:
-        """Sends a file of this name and of `size` bytes to where its ticket says.
+        """Sends a file of this name and of `size` bytes to its ticket's address.
 
-        Returns {id, document, collection, version, sidecar}. Raises BadRequestError for a file
-        that is too large, UnavailableError if its upload fails.
+        Returns {id, document, collection, version, sidecar}. Raises BadRequestError for a file that
+        is too large, UnavailableError if its upload fails.
         """
         if size > ticket["max_bytes"]:
             raise BadRequestError(
@@ -45,7 +45,7 @@ class Bucket:
                 code="upload_refused",
             )
         version = answer.headers.get("x-amz-version-id", "")
-        return {one: ticket[one] for one in ("id", "document", "collection", "sidecar")} | {
+        return {field: ticket[field] for field in ("id", "document", "collection", "sidecar")} | {
             "version": version
         }
 

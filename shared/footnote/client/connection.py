@@ -1,4 +1,4 @@
-"""Requests to the REST API: sent again where throttled, errors raised as our exceptions."""
+"""Requests to the REST API: throttled ones are sent again, errors become our exceptions."""
 
 import random
 import time
@@ -46,7 +46,7 @@ RETRY_PAUSES = (0.5, 1.0, 2.0, 4.0, 8.0)  # seconds, plus or minus half; one las
 
 
 class Connection:
-    """Sends requests to one API, each with the same headers, which hold the credential."""
+    """Sends requests to one API. All have the same headers, which hold the credential."""
 
     def __init__(
         self,
@@ -67,7 +67,7 @@ class Connection:
         return json_of(self.send(method, path, **options))
 
     def send(self, method: str, path: str, **options: Any) -> httpx.Response:
-        """Sends a request, again where it is throttled. Raises what the reply says is wrong."""
+        """Sends a request, again if it is throttled. Raises the error of the reply."""
         for pause in RETRY_PAUSES:
             try:
                 return self._once(method, path, **options)
@@ -106,7 +106,7 @@ class Connection:
 
 
 def no_text(error: UnicodeEncodeError) -> BadRequestError:
-    """Returns the error of a word that has no bytes, as of a terminal in another encoding."""
+    """Returns the error for a character without bytes, as from a terminal in another encoding."""
     near = error.object[max(0, error.start - 50) : error.start + 50]
     return BadRequestError(
         f"{near!r} has a character that cannot be sent",

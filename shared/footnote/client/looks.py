@@ -1,4 +1,4 @@
-"""Waiting for documents: which of them to look at next, how often, and until when."""
+"""Waiting for documents: which to look at next, how often, and until when."""
 
 import time
 from collections.abc import Callable, Collection, Sequence
@@ -9,23 +9,23 @@ from footnote.model import TERMINAL
 from footnote.wire import Json
 
 LOOK = 50  # documents that one look asks for; the API takes up to 100 at a time
-PATIENCE = 3  # looks at a document that does not end, before others are looked at
-# Seconds between two looks. They grow with the time waited, so that a wait is a tenth too long at
-# most, and while few of those looked at have ended, so that each is read a few times only.
+PATIENCE = 3  # looks at an unfinished document before others get their turn
+# Seconds between two looks. They grow with the time waited, so a wait is at most a tenth too long.
+# They also grow while few documents end, so each is read only a few times.
 MIN_PAUSE, MAX_PAUSE, SHARE = 0.4, 5.0, 0.1
 PAUSE_FACTOR = 4  # a pause is at least this many times as long as the look took
 
 type Look = Callable[[Sequence[str]], list[Json]]
-"""Returns the records of these ids, in no order. Unknown ones are left out."""
+"""Returns the records of these ids, in no order. Unknown ids are left out."""
 
 
 class Turns:
-    """Says which documents to look at next, and how long to wait before.
+    """Chooses which documents to look at next, and the pause before.
 
-    Documents end about in the order in which they were added. So a look takes the first that have
-    not ended, and those that take long make room for others after `PATIENCE` looks. If all of them
-    have ended there is no pause: more will have. So thousands of documents are read a few times
-    each, and the end of the last is seen soon.
+    Documents end about in the order in which they were added. So a look takes the first unfinished
+    ones. Slow ones make room for others after `PATIENCE` looks. If all of them have ended there is
+    no pause: others will have ended, too. So thousands of documents are read a few times each, and
+    the last one's end is seen soon.
     """
 
     def __init__(self, ids: Sequence[str]) -> None:
@@ -37,19 +37,21 @@ class Turns:
         return list(islice(self._looks, LOOK))
 
     def note(self, changed: Collection[str], ended: Collection[str], waited: float) -> float:
-        """Takes what a look has seen, after `waited` seconds; returns those until the next."""
-        asked = self.next()
-        for one in asked:
-            looks = self._looks[one] + 1
-            if one in ended or looks >= PATIENCE or not changed:
-                del self._looks[one]
-            if one not in ended:
-                self._looks[one] = looks % PATIENCE
-        if len(ended) == len(asked):
+        """Notes the results of a look, after `waited` seconds. Returns the
+        seconds until the next one.
+        """
+        turn = self.next()
+        for document in turn:
+            looks = self._looks[document] + 1
+            if document in ended or looks >= PATIENCE or not changed:
+                del self._looks[document]
+            if document not in ended:
+                self._looks[document] = looks % PATIENCE
+        if len(ended) == len(turn):
             return 0.0
-        if 4 * len(ended) < len(asked):
+        if 4 * len(ended) < len(turn):
             self._pause = min(1.5 * self._pause, MAX_PAUSE, max(MIN_PAUSE, SHARE * waited))
-        elif 2 * len(ended) > len(asked):
+        elif 2 * len(ended) > len(turn):
             self._pause = max(MIN_PAUSE, self._pause / 1.5)
         return self._pause
 
@@ -57,10 +59,10 @@ class Turns:
 def wait_ended(
     look: Look, added: Sequence[Json], seen: Callable[[Json], None], seconds: float
 ) -> list[Json]:
-    """Waits until uploads have ended, calls `seen` with each change, returns the last records.
+    """Waits until uploads have ended. Calls `seen` with each change. Returns the last records.
 
     `seen` gets no record of the version that an upload replaces. Raises UnavailableError when
-    nothing has changed for `seconds`; it names the first five documents that have not ended.
+    nothing has changed for `seconds`. It names the first five documents that have not ended.
     """
     turns = Turns([item["id"] for item in added])
     waiting = {item["id"]: item for item in added}
@@ -72,10 +74,10 @@ def wait_ended(
         began = time.monotonic()
         changed, over = set[str](), set[str]()
         for record in look(turns.next()):
-            shown = (record["status"], record["parts"]["done"], record["version"])
+            state = (record["status"], record["parts"]["done"], record["version"])
             ours = has_arrived(record, waiting[record["id"]])
-            if last.get(record["id"]) != shown:
-                last[record["id"]] = shown
+            if last.get(record["id"]) != state:
+                last[record["id"]] = state
                 until = time.monotonic() + seconds
                 changed.add(record["id"])
                 if ours:
@@ -101,12 +103,12 @@ def wait_ended(
 def wait_gone(look: Look, removed: Sequence[Json], seconds: float) -> list[Json]:
     """Waits until these documents are DELETED. Returns those that are not after `seconds`."""
     started = time.monotonic()
-    turns = Turns([one["id"] for one in removed])
-    waiting = {one["id"]: one for one in removed}
+    turns = Turns([record["id"] for record in removed])
+    waiting = {record["id"]: record for record in removed}
     while waiting and time.monotonic() < started + seconds:
-        found = look(turns.next())
-        gone = {one["id"] for one in found if one["status"] == "DELETED"}
-        waiting = {one: record for one, record in waiting.items() if one not in gone}
+        records = look(turns.next())
+        gone = {record["id"] for record in records if record["status"] == "DELETED"}
+        waiting = {document: record for document, record in waiting.items() if document not in gone}
         pause = turns.note(gone, gone, time.monotonic() - started)
         if waiting and pause:
             time.sleep(pause)
@@ -114,5 +116,5 @@ def wait_gone(look: Look, removed: Sequence[Json], seconds: float) -> list[Json]
 
 
 def has_arrived(record: Json, upload: Json) -> bool:
-    """Tells whether a record describes this upload, not what the document was before it."""
+    """Tells whether a record describes this upload, and not the version before it."""
     return not upload["version"] or record["version"] == upload["version"]

@@ -1,4 +1,6 @@
-"""Puts sidecars before their documents: nobody sees a document whom its sidecar shuts out."""
+"""Sends sidecars before their documents, so that no one reads a
+document that its sidecar closes.
+"""
 
 from collections.abc import Callable, Container, Iterable
 
@@ -7,12 +9,12 @@ from footnote.metadata.attributes import SUFFIX
 
 
 def sidecars_first[T](files: Iterable[T], name: Callable[[T], str]) -> list[T]:
-    """Returns files with the sidecars in front, and otherwise in the order that they had."""
-    return sorted(files, key=lambda one: not name(one).endswith(SUFFIX))
+    """Returns files with the sidecars first, otherwise in order."""
+    return sorted(files, key=lambda file: not name(file).endswith(SUFFIX))
 
 
 def check_sidecar(document: str, refused: Container[str]) -> None:
-    """Raises ForbiddenError for a document whose sidecar is among the refused files."""
+    """Raises ForbiddenError for a document whose sidecar was refused."""
     if document + SUFFIX in refused:
         raise ForbiddenError(
             f"{document} is not sent without its sidecar, which was refused",

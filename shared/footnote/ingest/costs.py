@@ -1,4 +1,4 @@
-"""Estimates what adding a file would cost: parses and cuts it here, and sends nothing anywhere."""
+"""Estimates what adding a file would cost: it parses and chunks here, and sends nothing."""
 
 from collections.abc import Mapping, Sequence
 from math import ceil
@@ -14,10 +14,10 @@ from footnote.ingest.parse.ocr_engines import OcrEngines
 from footnote.model import Document, ParsedDocument, Picture, Problem, Reading, Revision, Value
 from footnote.store.artifacts import dump_chunks, dump_document, pack_words
 
-# A page that OCR has yet to read counts as an average one of the 1,335 pages in docs/costs.md:
-# 6.6 chunks of up to 200 tokens.
+# A page that OCR has not read yet counts as an average one of the 1,335 pages in docs/costs.md: 6.6
+# chunks of up to 200 tokens.
 PAGE_CHUNKS, PAGE_TOKENS, PAGE_BYTES = 6.6, 1_000, 5_000
-CALL_TOKENS = 1_500  # a line: what the model reads for it, where the text is not known yet
+CALL_TOKENS = 1_500  # input of a call for a line, where the text is not known yet
 CHARACTERS_A_TOKEN = 3.5  # of Claude's, in English: platform.claude.com/docs, glossary, "Tokens"
 CHUNK_BYTES = 2_300  # of the index: 20 MB for 8,755 chunks (docs/costs.md)
 STORED_USD = 0.023  # a GB and month: https://aws.amazon.com/s3/pricing/, us-east-1, November 2026
@@ -26,7 +26,7 @@ STORED_USD = 0.023  # a GB and month: https://aws.amazon.com/s3/pricing/, us-eas
 class Prices(Value):
     """Dollars for a page at Textract, and for a million tokens of the model that writes lines.
 
-    None: no price is known.
+    None: the price is unknown.
     """
 
     page_usd: float
@@ -36,9 +36,9 @@ class Prices(Value):
 
 
 class Estimate(Value):
-    """What one file, or several together, would take.
+    """What one file, or several together, would cost.
 
-    Dollars for OCR and lines are what these would cost if they were switched on.
+    The dollars for OCR and lines are their cost if they were switched on.
     """
 
     document: str
@@ -59,7 +59,7 @@ class Estimate(Value):
 
 
 class _CountingReader:
-    """An OCR engine that reads nothing and counts the pages it was shown."""
+    """An OCR engine that reads nothing and counts the pages that it gets."""
 
     name = "counting"
     languages: frozenset[str] = frozenset()
@@ -73,13 +73,13 @@ class _CountingReader:
 
 
 def estimate(body: bytes, name: str, count: Count, prices: Prices) -> Estimate:
-    """Estimates what one file would cost; one that would not be read has an error instead."""
+    """Estimates the cost of one file. A file that cannot be read has an error instead."""
     counting = _CountingReader()
     try:
         kind = media_type(body, name)
         parsed = parse(body, name, Allowance(engines=OcrEngines(lambda: [counting])))
     except BadDocumentError as error:
-        if error.code == "no_text" and counting.pages:  # a scan: only OCR will tell
+        if error.code == "no_text" and counting.pages:  # a scan: only OCR can tell
             scan = Estimate(
                 document=name,
                 media_type=kind,
@@ -92,9 +92,9 @@ def estimate(body: bytes, name: str, count: Count, prices: Prices) -> Estimate:
     return _add_prices(_measure(parsed, body, name, count), counting.pages, prices)
 
 
-def total(found: Sequence[Estimate]) -> Estimate:
+def total(estimates: Sequence[Estimate]) -> Estimate:
     """Adds up estimates. A sum is None where one of its parts is None."""
-    rows = [one.model_dump(exclude={"document", "media_type", "error"}) for one in found]
+    rows = [part.model_dump(exclude={"document", "media_type", "error"}) for part in estimates]
     sums: dict[str, float | None] = {}
     for name in rows[0] if rows else ():
         values = [row[name] for row in rows]
@@ -113,17 +113,17 @@ def _measure(parsed: ParsedDocument, body: bytes, name: str, count: Count) -> Es
         size=len(body),
         pages=len(document.pages),
         chunks=len(chunks),
-        tokens=sum(count([one.indexed_text for one in chunks])),
+        tokens=sum(count([piece.indexed_text for piece in chunks])),
         stored=len(body) + artifacts + CHUNK_BYTES * len(chunks),
         **_lines(document, revision, count),
     )
 
 
 def _lines(document: Document, revision: Revision, count: Count) -> Mapping[str, int]:
-    """Counts calls of a model and their tokens; chunks are smaller where they get lines."""
+    """Counts calls of a model and their tokens. Chunks are smaller where they get lines."""
     chunks = chunk(document, revision, count, BUDGET - LINE_TOKENS)
-    asked = [line_request(given) for given in materials(chunks, document)]
-    characters = sum(len(one.system) + len(one.prompt) for one in asked)
+    requests = [line_request(inputs) for inputs in materials(chunks, document)]
+    characters = sum(len(request.system) + len(request.prompt) for request in requests)
     return {
         "line_calls": len(chunks),
         "line_input_tokens": ceil(characters / CHARACTERS_A_TOKEN),
@@ -131,29 +131,29 @@ def _lines(document: Document, revision: Revision, count: Count) -> Mapping[str,
     }
 
 
-def _add_prices(known: Estimate, ocr_pages: int, prices: Prices) -> Estimate:
-    """Adds the pages that OCR would read, as far as one can foresee, and what all that costs."""
+def _add_prices(text_only: Estimate, ocr_pages: int, prices: Prices) -> Estimate:
+    """Adds the expected cost of the pages that OCR would read."""
     calls = ceil(ocr_pages * PAGE_CHUNKS)
-    read = known.line_input_tokens + calls * CALL_TOKENS
-    written = known.line_output_tokens + calls * LINE_TOKENS
-    stored = known.stored + ocr_pages * PAGE_BYTES + calls * CHUNK_BYTES
-    return known.model_copy(
+    input_tokens = text_only.line_input_tokens + calls * CALL_TOKENS
+    output_tokens = text_only.line_output_tokens + calls * LINE_TOKENS
+    stored = text_only.stored + ocr_pages * PAGE_BYTES + calls * CHUNK_BYTES
+    return text_only.model_copy(
         update={
             "ocr_pages": ocr_pages,
             "ocr_usd": round(ocr_pages * prices.page_usd, 9),
-            "chunks": known.chunks + calls,
-            "tokens": known.tokens + ocr_pages * PAGE_TOKENS,
+            "chunks": text_only.chunks + calls,
+            "tokens": text_only.tokens + ocr_pages * PAGE_TOKENS,
             "stored": stored,
             "stored_usd": round(stored / 1e9 * STORED_USD, 9),
-            "line_calls": known.line_calls + calls,
-            "line_input_tokens": read,
-            "line_output_tokens": written,
-            "line_usd": _line_usd(read, written, prices),
+            "line_calls": text_only.line_calls + calls,
+            "line_input_tokens": input_tokens,
+            "line_output_tokens": output_tokens,
+            "line_usd": _line_usd(input_tokens, output_tokens, prices),
         }
     )
 
 
-def _line_usd(read: int, written: int, prices: Prices) -> float | None:
+def _line_usd(input_tokens: int, output_tokens: int, prices: Prices) -> float | None:
     if prices.input_usd is None or prices.output_usd is None:
         return None
-    return round((read * prices.input_usd + written * prices.output_usd) / 1e6, 9)
+    return round((input_tokens * prices.input_usd + output_tokens * prices.output_usd) / 1e6, 9)

@@ -14,7 +14,7 @@ TEMPLATES = {
     "page": (SCHEME + "{id}/pages/{n}", "The text of one page of a document."),
 }
 _URI = re.compile(re.escape(SCHEME) + r"([A-Za-z0-9_-]{1,100})(?:/pages/([1-9][0-9]{0,8}))?")
-PAGE = 100  # documents of one list
+PAGE = 100  # documents in one list
 
 
 class Listed(NamedTuple):
@@ -24,17 +24,17 @@ class Listed(NamedTuple):
 
 
 class Part(NamedTuple):
-    """A text. `more` says whether OCR read it and how to get what follows it, "" for neither."""
+    """A text. `more` tells whether OCR read it and how to get the rest; "" for neither."""
 
     text: str
     more: str = ""
 
 
 def list_resources(face: Face, after: str) -> tuple[list[Listed], str]:
-    """Returns documents that can be read, and the cursor of the next ("" on the last page)."""
+    """Returns readable documents, and the cursor of the next ones ("" on the last page)."""
     page = face.document_page("", after, PAGE)
-    readable = [one for one in page["documents"] if one["searchable"]]
-    return [_listed(one) for one in readable], page["after"]
+    readable = [record for record in page["documents"] if record["searchable"]]
+    return [_listed(record) for record in readable], page["after"]
 
 
 def _listed(record: Json) -> Listed:
@@ -50,8 +50,8 @@ def read_resource(face: Face, uri: str) -> Part:
         )
     document, page = address[1], address[2]
     if page:
-        found = face.page_text(document, int(page))
-        return Part(found["text"], _how(found))
+        reply = face.page_text(document, int(page))
+        return Part(reply["text"], _how(reply))
     part = face.text(document, start=0)
     text = "".join(block["text"] for block in part["blocks"])
     if part["next"] is None:
@@ -63,6 +63,6 @@ def read_resource(face: Face, uri: str) -> Part:
     return Part(text, " ".join(filter(None, (_how(part), rest))))
 
 
-def _how(found: Json) -> str:
-    """Returns what is said of a text that OCR read. An older footnote does not tell."""
-    return f"It was {BY_OCR}." if found.get("read") == "ocr" else ""
+def _how(reply: Json) -> str:
+    """Returns a sentence about a text that OCR read. Replies of older versions lack `read`."""
+    return f"It was {BY_OCR}." if reply.get("read") == "ocr" else ""

@@ -1,4 +1,4 @@
-"""What the MCP server needs of footnote: some operations of a user, as the REST API replies.
+"""The operations of a user that the MCP server needs, with the REST API's replies.
 
 `client.Client` has them over HTTP, and `service_face.ServiceFace` within the deployment.
 """
@@ -26,7 +26,7 @@ class Face(Protocol):
         ...
 
     def document_page(self, status: str = "", after: str = "", limit: int = 100) -> Json:
-        """Returns `documents`, and in `after` the cursor of the next."""
+        """Returns `documents`, and in `after` the cursor of the next page."""
         ...
 
     def text(self, document: str, collection: str = "default", **options: object) -> Json:
@@ -36,11 +36,13 @@ class Face(Protocol):
     def page_text(self, document: str, page: int, collection: str = "default") -> Json: ...
 
     def contents(self, document: str, collection: str = "default", **options: object) -> Json:
-        """Returns what was read from a file, some of each list. Options: after, section."""
+        """Returns some entries of each list of a file's contents. Options: after, section."""
         ...
 
     def add_text(
         self, document: str, text: str, collection: str = "default", *, new: bool = False
     ) -> Json:
-        """Adds a text as a document, or as its new version. `new`: raises ConflictError then."""
+        """Adds a text as a document, or as its new version. With `new`, a present
+        one raises ConflictError.
+        """
         ...

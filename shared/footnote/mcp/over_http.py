@@ -1,6 +1,6 @@
-"""MCP over streamable HTTP: API Gateway's events for the SDK's own transport, and its replies back.
+"""MCP over streamable HTTP: translates API Gateway's events for the SDK's transport, and back.
 
-The transport is stateless: each request is answered whole, as JSON, and nothing is kept. The SDK
+The transport is stateless: each request is answered whole, as JSON, and nothing is stored. The SDK
 speaks ASGI, so an event is put into that form here.
 """
 
@@ -32,14 +32,14 @@ def handle(event: Json, context: LambdaContext) -> Json:
     except FootnoteError as error:
         return refused(error)
     if event["httpMethod"] != "POST":
-        # GET would open a stream for what a server says of itself, DELETE end a session: a server
-        # without either answers 405, as the specification says
+        # GET would open a stream of the server's own messages, DELETE would end a session. A server
+        # without either answers 405, as the specification says.
         return reply(405, {"Allow": ["POST"]}, "")
     return anyio.run(exchange, event, service)
 
 
 def refused(error: FootnoteError) -> Json:
-    """Returns the reply to who may not ask, in the form of the REST API."""
+    """Returns the reply to a refused caller, in the form of the REST API."""
     headers = {"content-type": ["application/json"]}
     if isinstance(error, LimitedError):
         headers["Retry-After"] = [str(error.seconds)]
@@ -58,18 +58,18 @@ def reply(status: int, headers: Mapping[str, list[str]], body: str) -> Json:
 
 
 async def exchange(event: Json, service: Service) -> Json:
-    """Has the SDK's transport answer an event for a caller."""
+    """Passes a caller's event to the SDK's transport. Returns its reply."""
     received = event["requestContext"].get("requestTimeEpoch")
     server = make_server(ServiceFace(service), lambda: Waiting(MAX_WAIT, received), log_error)
     manager = StreamableHTTPSessionManager(server, json_response=True, stateless=True)
     sent: list[MutableMapping[str, Any]] = []
     body = body_of(event)
-    taken = anyio.Event()
+    is_read = anyio.Event()
 
     async def receive() -> MutableMapping[str, Any]:
-        if taken.is_set():  # API Gateway tells nobody that a client went away
+        if is_read.is_set():  # API Gateway does not tell when a client goes away
             await anyio.sleep_forever()
-        taken.set()
+        is_read.set()
         return {"type": "http.request", "body": body, "more_body": False}
 
     async def send(message: MutableMapping[str, Any]) -> None:
@@ -77,8 +77,10 @@ async def exchange(event: Json, service: Service) -> Json:
 
     async with manager.run():
         await manager.handle_request(scope_of(event), receive, send)
-    start = next(one for one in sent if one["type"] == "http.response.start")
-    text = b"".join(one.get("body", b"") for one in sent if one["type"] == "http.response.body")
+    start = next(message for message in sent if message["type"] == "http.response.start")
+    text = b"".join(
+        message.get("body", b"") for message in sent if message["type"] == "http.response.body"
+    )
     return reply(start["status"], multi(start["headers"]), text.decode())
 
 
@@ -112,7 +114,7 @@ def body_of(event: Json) -> bytes:
 
 
 def multi(headers: Iterable[tuple[bytes, bytes]]) -> dict[str, list[str]]:
-    found: dict[str, list[str]] = {}
+    values: dict[str, list[str]] = {}
     for name, value in headers:
-        found.setdefault(name.decode("latin-1"), []).append(value.decode("latin-1"))
-    return found
+        values.setdefault(name.decode("latin-1"), []).append(value.decode("latin-1"))
+    return values

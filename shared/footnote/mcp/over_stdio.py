@@ -10,7 +10,7 @@ from footnote.errors import FootnoteError
 from footnote.mcp.face import Face
 from footnote.mcp.server import make_server
 
-WAIT = 45.0  # seconds that `ask` waits: clients give a call up after a minute, some later
+WAIT = 45.0  # seconds that `ask` waits: many clients give up a call after a minute
 
 
 def serve_stdio(face: Face) -> None:
@@ -19,12 +19,12 @@ def serve_stdio(face: Face) -> None:
 
 
 def tell(error: FootnoteError) -> None:
-    """Writes what a caller does not read to standard error: the assistant keeps that as a log."""
+    """Writes an error's details to standard error, which the assistant stores as a log."""
     if error.detail:
         sys.stderr.write(f"{error.code}: {error.reason}\n")
 
 
 async def _serve(face: Face) -> None:
     server = make_server(face, lambda: Waiting(WAIT, None), tell)
-    async with stdio_server() as (read, write):
-        await server.run(read, write, server.create_initialization_options())
+    async with stdio_server() as (requests, replies):
+        await server.run(requests, replies, server.create_initialization_options())

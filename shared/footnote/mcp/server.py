@@ -1,7 +1,7 @@
-"""The MCP server of one caller, as the official SDK wants it: the table of tools, the resources.
+"""The MCP server of one caller, in the form of the official SDK: tools and resources.
 
-Errors of tools are results that say code, message and what to do, so that a model can mend its
-call. Errors of resources are errors of the protocol, with the same words.
+Errors of tools are results with code, message and action, so that a model can correct its call.
+Errors of resources are errors of the protocol, with the same words.
 """
 
 from collections.abc import Callable, Mapping
@@ -30,11 +30,11 @@ INSTRUCTIONS = (
 )
 TEXT = "text/plain"
 type Context = Any
-"""What the SDK tells of a request; nothing of it is needed."""
+"""The SDK's description of a request, which is not used."""
 
 
 def say_nothing(_: FootnoteError) -> None:
-    """Keeps errors out of a log, as where standard output is the protocol's."""
+    """Logs nothing: for callers whose standard output belongs to the protocol."""
 
 
 def make_server(
@@ -42,8 +42,8 @@ def make_server(
 ) -> Server[Any]:
     """Returns a server over `face`.
 
-    `waiting` gives each call the time that it may wait. `note` gets each error that a call ends
-    with, for a log: callers read no details.
+    `waiting` returns the time that a call may wait. `note` logs each error that ends a
+    call: callers see no details.
     """
 
     async def tools(_: Context, __: object) -> types.ListToolsResult:
@@ -53,8 +53,10 @@ def make_server(
         tool = TOOLS.get(params.name)
         if tool is None:
             raise MCPError(types.INVALID_PARAMS, f"no tool {params.name[:100]!r}")
-        made = Call(face, waiting())
-        return await off(lambda: call_tool(params.name, params.arguments or {}, made, note), note)
+        context = Call(face, waiting())
+        return await off(
+            lambda: call_tool(params.name, params.arguments or {}, context, note), note
+        )
 
     async def resources(
         _: Context, params: types.PaginatedRequestParams | None
@@ -65,20 +67,22 @@ def make_server(
         )
         return types.ListResourcesResult(
             resources=[
-                types.Resource(uri=one.uri, name=one.name, title=one.title, mime_type=TEXT)
-                for one in listed
+                types.Resource(
+                    uri=resource.uri, name=resource.name, title=resource.title, mime_type=TEXT
+                )
+                for resource in listed
             ],
             next_cursor=following or None,
         )
 
     async def templates(_: Context, __: object) -> types.ListResourceTemplatesResult:
-        made = [
+        listed = [
             types.ResourceTemplate(
                 name=name, uri_template=uri, description=description, mime_type=TEXT
             )
             for name, (uri, description) in TEMPLATES.items()
         ]
-        return types.ListResourceTemplatesResult(resource_templates=made)
+        return types.ListResourceTemplatesResult(resource_templates=listed)
 
     async def read(_: Context, params: types.ReadResourceRequestParams) -> types.ReadResourceResult:
         uri = str(params.uri)
@@ -103,15 +107,15 @@ def make_server(
 
 
 async def off[Found](work: Callable[[], Found], note: Callable[[FootnoteError], None]) -> Found:
-    """Does work that waits for others in a thread, so that pings are answered meanwhile."""
+    """Runs blocking work in a thread, so that pings are answered meanwhile."""
     with Unforeseen(note):
         return await anyio.to_thread.run_sync(work)
 
 
 class Unforeseen:
-    """Puts our words in the place of an error that nobody foresaw.
+    """Replaces an unforeseen error's words by ours.
 
-    The SDK would tell callers the library's, which may name a table or quote a record.
+    The SDK would send callers the library's words, which may name a table or quote a record.
     """
 
     def __init__(self, note: Callable[[FootnoteError], None]) -> None:
@@ -148,7 +152,7 @@ def described(name: str) -> types.Tool:
         output_schema=output_schema(tool.gives),
         annotations=types.ToolAnnotations(
             read_only_hint=tool.reads,
-            destructive_hint=name == "add_document",  # it may replace one, where it is told to
+            destructive_hint=name == "add_document",  # with `replace` it replaces one
             open_world_hint=False,
         ),
     )
@@ -160,7 +164,7 @@ def call_tool(
     call: Call,
     note: Callable[[FootnoteError], None] = say_nothing,
 ) -> types.CallToolResult:
-    """Returns what a tool gives, or the error that it ends with."""
+    """Returns a tool's result, or the error that it ends with."""
     try:
         structured, text = TOOLS[name].call(arguments, call)
     except FootnoteError as error:
@@ -178,12 +182,12 @@ def call_tool(
 def protocol_errors[Found](
     work: Callable[[], Found], note: Callable[[FootnoteError], None]
 ) -> Found:
-    """Returns what `work` does. Raises MCPError for errors of ours, as resources want it."""
+    """Runs `work`. Turns our errors into MCPError, as resources need."""
     try:
         return work()
     except FootnoteError as error:
         note(error)
-        # what is not there is a wrong argument, as the specification has it
-        known = isinstance(error, NotFoundError) or error.http_status < 500
-        code = types.INVALID_PARAMS if known else types.INTERNAL_ERROR
+        # a missing thing is a wrong argument, as the specification has it
+        is_callers = isinstance(error, NotFoundError) or error.http_status < 500
+        code = types.INVALID_PARAMS if is_callers else types.INTERNAL_ERROR
         raise MCPError(code, say_error(error), error.problem.model_dump()) from None

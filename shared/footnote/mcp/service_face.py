@@ -1,4 +1,4 @@
-"""The face over the service: the same operations and JSON as `client.Client`, without HTTP."""
+"""The face over the service: the operations and JSON of `client.Client`, without HTTP."""
 
 from footnote.api.bodies import QuestionBody, SearchBody
 from footnote.api.request import parse_status
@@ -10,7 +10,7 @@ from footnote.wiring.logs import log_question
 
 
 class ServiceFace:
-    """Implements Face for one caller, whose rights the service has."""
+    """Implements Face for one caller, with the service's rights."""
 
     def __init__(self, service: Service) -> None:
         self._service = service
@@ -18,8 +18,8 @@ class ServiceFace:
     def search(self, query: str, **options: object) -> Json:
         body = SearchBody.model_validate({"query": query, **options})
         scope = self._service.searches.scope(body.collection, body.documents, body.filters)
-        found, took = self._service.searches.search_down(body.query, body.strategy, body.k, scope)
-        return search_view(body.query, body.strategy, found, took)
+        result, took = self._service.searches.search_down(body.query, body.strategy, body.k, scope)
+        return search_view(body.query, body.strategy, result, took)
 
     def start(self, question: str, **options: object) -> Json:
         body = QuestionBody.model_validate({"question": question, **options})
@@ -35,24 +35,24 @@ class ServiceFace:
         return record_view(self._service.documents.get(document, collection))
 
     def document_page(self, status: str = "", after: str = "", limit: int = 100) -> Json:
-        wanted = parse_status(Status, status)
-        records, following = self._service.documents.page(wanted, after, limit)
-        return {"documents": [record_view(one) for one in records], "after": following}
+        kind = parse_status(Status, status)
+        records, following = self._service.documents.page(kind, after, limit)
+        return {"documents": [record_view(record) for record in records], "after": following}
 
     def text(self, document: str, collection: str = "default", **options: object) -> Json:
         start = options.get("start", 0)
         assert isinstance(start, int)  # noqa: S101  # the tools' inputs are checked
-        found = self._service.reader.text(document, collection, start=start)
-        return found.model_dump(mode="json")
+        part = self._service.reader.text(document, collection, start=start)
+        return part.model_dump(mode="json")
 
     def page_text(self, document: str, page: int, collection: str = "default") -> Json:
-        found = self._service.reader.page_text(document, page, collection)
-        return found.model_dump(mode="json")
+        text = self._service.reader.page_text(document, page, collection)
+        return text.model_dump(mode="json")
 
     def contents(self, document: str, collection: str = "default", **options: object) -> Json:
         after, section = str(options.get("after", "")), str(options.get("section", ""))
-        found = self._service.reader.contents(document, collection, after=after, section=section)
-        return found.model_dump(mode="json")
+        listed = self._service.reader.contents(document, collection, after=after, section=section)
+        return listed.model_dump(mode="json")
 
     def add_text(
         self, document: str, text: str, collection: str = "default", *, new: bool = False

@@ -1,6 +1,6 @@
-"""What the tools take and give, from which their JSON Schemas are made.
+"""The inputs and results of the tools. Their JSON Schemas are made of these.
 
-Fields of results are those of the REST API's JSON. What a newer server says besides is left out.
+Fields of results are those of the REST API's JSON. Other fields of a newer server are dropped.
 """
 
 from typing import Any, Literal
@@ -42,7 +42,7 @@ class SearchInput(StrictValue):
 
 
 class AskInput(StrictValue):
-    """Either a question, or the id of one that was asked before."""
+    """Either a question, or the id of an earlier one."""
 
     question: str = Field(default="", max_length=MAX_QUESTION, description="What to answer")
     question_id: str = Field(
@@ -89,7 +89,7 @@ class AddInput(StrictValue):
 
 
 class Result(Value):
-    """The base of results: what is not described is left out."""
+    """The base of results: fields without a description here are dropped."""
 
 
 class SearchResult(Result):
@@ -115,14 +115,14 @@ class AskResult(Result):
 
 
 class OpenedPage(Result):
-    """A page of what was opened, and where in the document's text its part of it begins."""
+    """A page of the opened text, and its start in the document's text."""
 
     page: int
     start: int
 
 
 class OpenResult(Result):
-    """A part of a document's text. `next` is the offset of what follows, None at the end.
+    """A part of a document's text. `next` is the offset of the rest, None at the end.
 
     `read` is `ocr` where OCR read one of its pages.
     """
@@ -185,9 +185,9 @@ def _open(schema: Any) -> Any:
             for name, value in schema.items()
             if not (name == "additionalProperties" and value is False)
         }
-    return [_open(one) for one in schema] if isinstance(schema, list) else schema
+    return [_open(each) for each in schema] if isinstance(schema, list) else schema
 
 
 def _plain(schema: Json) -> Json:
-    """Leaves the class's docstring out, which is for readers of the source."""
+    """Drops the class's docstring, which is for readers of the source."""
     return {name: value for name, value in schema.items() if name != "description"}

@@ -1,4 +1,4 @@
-"""The tools: a table from a name to what it says of itself, takes, gives and does."""
+"""The tools: a table of their names, descriptions, inputs, results and functions."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -38,7 +38,7 @@ DATA = (
 
 @dataclass(frozen=True)
 class Call:
-    """Whom a tool asks, and how long it may wait."""
+    """The face that a tool calls, and how long it may wait."""
 
     face: Face
     waiting: Waiting
@@ -46,7 +46,7 @@ class Call:
 
 @dataclass(frozen=True)
 class Tool[Given: Value, Found: Result]:
-    """A tool. `reads` says that it changes nothing."""
+    """A tool. `reads` tells that it changes nothing."""
 
     title: str
     description: str
@@ -60,15 +60,15 @@ class Tool[Given: Value, Found: Result]:
         """Returns the structured result and its text. Raises BadRequestError for bad arguments."""
         check_given(arguments, "the arguments")
         try:
-            given = self.takes.model_validate(arguments)
+            inputs = self.takes.model_validate(arguments)
         except ValidationError as error:
             raise bad_arguments(error, self.takes) from None
-        found = self.run(given, call)
-        return found.model_dump(mode="json"), self.say(found)
+        result = self.run(inputs, call)
+        return result.model_dump(mode="json"), self.say(result)
 
 
 def bad_arguments(error: ValidationError, kind: type[Value]) -> BadRequestError:
-    """Returns an error that names the first argument that is wrong."""
+    """Returns an error that names the first wrong argument."""
     first = error.errors(include_url=False, include_input=False)[0]
     where = ".".join(map(str, first["loc"]))[:100] or "the arguments"
     return BadRequestError(
@@ -78,119 +78,119 @@ def bad_arguments(error: ValidationError, kind: type[Value]) -> BadRequestError:
     )
 
 
-def search(given: SearchInput, call: Call) -> SearchResult:
-    options = given.model_dump(exclude={"query"})
-    return SearchResult.model_validate(call.face.search(given.query, **options))
+def search(inputs: SearchInput, call: Call) -> SearchResult:
+    options = inputs.model_dump(exclude={"query"})
+    return SearchResult.model_validate(call.face.search(inputs.query, **options))
 
 
-def ask(given: AskInput, call: Call) -> AskResult:
+def ask(inputs: AskInput, call: Call) -> AskResult:
     """Asks and waits, or goes on waiting. Raises UnavailableError for a question that FAILED."""
-    if bool(given.question.strip()) == bool(given.question_id):
+    if bool(inputs.question.strip()) == bool(inputs.question_id):
         raise BadRequestError(
             "give either `question` or `question_id`",
             code="bad_arguments",
             action="A new question needs `question`; one that is worked on needs `question_id`.",
         )
-    if given.question_id:
-        asked = call.face.question(given.question_id)
+    if inputs.question_id:
+        record = call.face.question(inputs.question_id)
     else:
-        options = given.model_dump(exclude={"question", "question_id"})
-        asked = call.face.start(given.question, **options)
-    while asked["status"] == "RUNNING" and call.waiting.pause():
-        asked = call.face.question(asked["id"])
-    if asked["status"] == "FAILED":
-        problem = asked["error"]
+        options = inputs.model_dump(exclude={"question", "question_id"})
+        record = call.face.start(inputs.question, **options)
+    while record["status"] == "RUNNING" and call.waiting.pause():
+        record = call.face.question(record["id"])
+    if record["status"] == "FAILED":
+        problem = record["error"]
         raise UnavailableError(problem["message"], code=problem["code"], action=problem["action"])
-    return AskResult.model_validate(asked)
+    return AskResult.model_validate(record)
 
 
-def open_section(given: OpenInput, call: Call) -> OpenResult:
+def open_section(inputs: OpenInput, call: Call) -> OpenResult:
     """Opens a part of a document. Raises NotFoundError for a page or section that it lacks."""
-    if sum((given.page is not None, bool(given.section), given.start is not None)) > 1:
+    if sum((inputs.page is not None, bool(inputs.section), inputs.start is not None)) > 1:
         raise BadRequestError(
             "give one of `page`, `section`, `start`, or none of them", code="bad_arguments"
         )
-    record = call.face.document(given.document, given.collection)
-    told = {
+    record = call.face.document(inputs.document, inputs.collection)
+    names = {
         "document": record["document"],
         "document_id": record["id"],
         "collection": record["collection"],
         "title": record["title"],
     }
-    name = str(record["id"])  # by its id, so that another of this name cannot come between
-    if given.page is not None:
-        page = call.face.page_text(name, given.page, given.collection)
-        pages = [{"page": given.page, "start": page["start"]}]
-        length = _next(call, name, given, page["end"])
-        return OpenResult.model_validate(told | page | {"pages": pages} | length)
-    span = _section(call, name, given) if given.section else (given.start or 0, None)
-    return OpenResult.model_validate(told | _part(call, name, given, *span))
+    name = str(record["id"])  # its id, so that another document of this name cannot come between
+    if inputs.page is not None:
+        page = call.face.page_text(name, inputs.page, inputs.collection)
+        pages = [{"page": inputs.page, "start": page["start"]}]
+        length = _next(call, name, inputs, page["end"])
+        return OpenResult.model_validate(names | page | {"pages": pages} | length)
+    span = _section(call, name, inputs) if inputs.section else (inputs.start or 0, None)
+    return OpenResult.model_validate(names | _part(call, name, inputs, *span))
 
 
-def _next(call: Call, name: str, given: OpenInput, end: int) -> Json:
-    length = call.face.contents(name, given.collection)["length"]
+def _next(call: Call, name: str, inputs: OpenInput, end: int) -> Json:
+    length = call.face.contents(name, inputs.collection)["length"]
     return {"length": length, "next": end if end < length else None}
 
 
-def _part(call: Call, name: str, given: OpenInput, start: int, end: int | None) -> Json:
-    """Returns the text from an offset to another, or as much as one reply holds."""
-    found = call.face.text(name, given.collection, start=start)
-    blocks = [one for one in found["blocks"] if end is None or one["start"] < end]
+def _part(call: Call, name: str, inputs: OpenInput, start: int, end: int | None) -> Json:
+    """Returns the text between two offsets, or as much as one reply holds."""
+    reply = call.face.text(name, inputs.collection, start=start)
+    blocks = [block for block in reply["blocks"] if end is None or block["start"] < end]
     starts: dict[int, int] = {}
-    for one in blocks:
-        if one["page"] is not None:
-            starts.setdefault(one["page"], one["start"])
-    last = blocks[-1]["end"] if blocks else found["end"]
+    for block in blocks:
+        if block["page"] is not None:
+            starts.setdefault(block["page"], block["start"])
+    last = blocks[-1]["end"] if blocks else reply["end"]
     return {
-        "version": found["version"],
-        "start": found["start"],
+        "version": reply["version"],
+        "start": reply["start"],
         "end": last,
-        "length": found["length"],
-        "next": last if last < found["length"] else None,
+        "length": reply["length"],
+        "next": last if last < reply["length"] else None,
         "pages": [{"page": page, "start": at} for page, at in starts.items()],
-        "read": found.get("read", "text"),  # an older footnote does not say
-        "text": "".join(one["text"] for one in blocks),
+        "read": reply.get("read", "text"),  # replies of older versions lack it
+        "text": "".join(block["text"] for block in blocks),
     }
 
 
-def _section(call: Call, name: str, given: OpenInput) -> tuple[int, int]:
+def _section(call: Call, name: str, inputs: OpenInput) -> tuple[int, int]:
     """Returns the span of the section with this heading; else of the first that has the words."""
-    wanted = given.section.strip().casefold()
-    found = call.face.contents(name, given.collection, section=given.section)["sections"]
-    section = next((one for one in found if wanted in one["title"].casefold()), None)
+    words = inputs.section.strip().casefold()
+    sections = call.face.contents(name, inputs.collection, section=inputs.section)["sections"]
+    section = next((each for each in sections if words in each["title"].casefold()), None)
     if section is None:
         raise NotFoundError(
-            f"the document has no section {given.section[:100]!r}",
+            f"the document has no section {inputs.section[:100]!r}",
             code="no_section",
             action="Open it without `section`, or `search` for what is wanted.",
         )
     return section["start"], section["end"]
 
 
-def list_documents(given: ListInput, call: Call) -> ListResult:
-    page = call.face.document_page(given.status or "", given.after, given.limit)
+def list_documents(inputs: ListInput, call: Call) -> ListResult:
+    page = call.face.document_page(inputs.status or "", inputs.after, inputs.limit)
     return ListResult.model_validate(page)
 
 
-def add_document(given: AddInput, call: Call) -> AddResult:
+def add_document(inputs: AddInput, call: Call) -> AddResult:
     """Adds a text. Raises ConflictError for a name that is taken, unless it may be replaced."""
-    if given.document.endswith(SUFFIX):
+    if inputs.document.endswith(SUFFIX):
         raise BadRequestError(
             "a sidecar says who may read a document: no tool adds one",
             code="bad_path",
             action="Choose another name; people add sidecars with `footnote add`.",
         )
-    check_size(given.text, "the text")
+    check_size(inputs.text, "the text")
     try:
-        known = call.face.document(given.document, given.collection)
+        present = call.face.document(inputs.document, inputs.collection)
     except NotFoundError:
-        known = None
-    taken = known is not None and known["status"] != "DELETED"
-    if taken and not given.replace:
-        raise name_taken(given.document)
-    new = not given.replace  # somebody may have taken the name a moment ago
-    added = call.face.add_text(given.document, given.text, given.collection, new=new)
-    return AddResult.model_validate(added | {"replaced": taken})
+        present = None
+    is_taken = present is not None and present["status"] != "DELETED"
+    if is_taken and not inputs.replace:
+        raise name_taken(inputs.document)
+    new = not inputs.replace  # another caller may have taken the name a moment ago
+    added = call.face.add_text(inputs.document, inputs.text, inputs.collection, new=new)
+    return AddResult.model_validate(added | {"replaced": is_taken})
 
 
 TOOLS: Mapping[str, Tool[Any, Any]] = MappingProxyType(

@@ -1,8 +1,8 @@
 """Results of tools as text for a model: an answer with its footnotes, passages between fences.
 
-Words of documents stand between lines with a random word, which whoever wrote a document could not
-know, or escaped in a quote. So a document cannot pass its words off as footnote's. Nor is any of it
-a link or an image where an assistant draws Markdown.
+Documents' words stand between lines with a random word, which their authors could not know, or
+escaped in a quote. So a document cannot pass its words off as footnote's. No part of it becomes a
+link or an image where an assistant draws Markdown.
 """
 
 from collections.abc import Mapping
@@ -15,20 +15,23 @@ from footnote.prompts import fence_texts
 from footnote.text.escaping import as_code, escape, escape_around
 from footnote.text.read_by_ocr import BY_OCR
 
-QUOTE = 400  # characters of a quote in the text: the whole is in the structured result
+QUOTE = 400  # characters of a quote in the text; the structured result has all of it
 
 
-def say_answer(asked: AskResult) -> str:
-    if asked.status == "RUNNING":
+def say_answer(result: AskResult) -> str:
+    if result.status == "RUNNING":
         return (
-            f"The question is still worked on. Call `ask` again with question_id={asked.id} and"
+            f"The question is still worked on. Call `ask` again with question_id={result.id} and"
             " nothing else: it goes on from there, and nothing is asked twice."
         )
-    known = {one.n for one in asked.citations}
-    lines = [escape_around(known, asked.answer), *(_footnote(one) for one in asked.citations)]
-    if asked.removed:
-        lines.append(f"({len(asked.removed)} sentences did not hold and were left out.)")
-    lines += [f"Note: {escape(one)}" for one in asked.degraded]
+    numbers = {citation.n for citation in result.citations}
+    lines = [
+        escape_around(numbers, result.answer),
+        *(_footnote(citation) for citation in result.citations),
+    ]
+    if result.removed:
+        lines.append(f"({len(result.removed)} sentences did not hold and were left out.)")
+    lines += [f"Note: {escape(note)}" for note in result.degraded]
     return "\n".join(lines)
 
 
@@ -40,8 +43,8 @@ def _footnote(citation: Citation) -> str:
     return footnote(citation, where, QUOTE)
 
 
-def say_passages(found: SearchResult) -> str:
-    if not found.hits:
+def say_passages(result: SearchResult) -> str:
+    if not result.hits:
         return "Nothing was found."
     passages = {
         f"passage {hit.rank}": "\n".join(
@@ -53,14 +56,14 @@ def say_passages(found: SearchResult) -> str:
                 hit.text,
             ]
         )
-        for hit in found.hits
+        for hit in result.hits
     }
-    notes = [f"Note: {escape(one)}" for one in found.degraded]
+    notes = [f"Note: {escape(note)}" for note in result.degraded]
     return "\n".join(["Passages of documents, the best first:", as_data(passages), *notes])
 
 
 def say_opened(opened: OpenResult) -> str:
-    pages = ", ".join(str(one.page) for one in opened.pages)
+    pages = ", ".join(str(page.page) for page in opened.pages)
     head = f"document: {one_line(opened.document)}\ntitle: {one_line(opened.title)}"
     rest = (
         "This is the end of the document."
@@ -77,8 +80,9 @@ def say_documents(listed: ListResult) -> str:
     if not listed.documents:
         return "There are no documents."
     lines = [
-        f"{one_line(one.document)} ({one.collection}) {one.status}, {one.pages} pages, id {one.id}"
-        for one in listed.documents
+        f"{one_line(entry.document)} ({entry.collection}) {entry.status},"
+        f" {entry.pages} pages, id {entry.id}"
+        for entry in listed.documents
     ]
     more = [f"There are more: call again with after={listed.after}"] if listed.after else []
     return "\n".join([as_data({"documents": "\n".join(lines)}), *more])
@@ -97,10 +101,10 @@ def say_error(error: FootnoteError) -> str:
 
 
 def as_data(texts: Mapping[str, str]) -> str:
-    """Returns words of documents between fences, as a code block: what Markdown draws as it is."""
+    """Returns documents' words between fences, as a code block, which Markdown leaves as it is."""
     return as_code(fence_texts(texts))
 
 
 def one_line(text: str) -> str:
-    """Returns a name or heading on one line: whoever gave it may have put a line break in."""
+    """Returns a name or heading on one line: it may hold line breaks."""
     return " ".join(text.split())

@@ -1,4 +1,4 @@
-"""What footnote tells the outside: changes of records, and the announcements made of them."""
+"""What footnote announces outside: changes of records, and the events made of them."""
 
 from collections.abc import Mapping
 from typing import Literal
@@ -12,9 +12,9 @@ type AnnouncementName = Literal[
 
 
 class Change(Value):
-    """A change of one record. `before` is None for a new one, `after` for one that is gone.
+    """A change of one record. `before` is None for a new one, `after` for a deleted one.
 
-    `id` is the same each time the change is delivered; `time` is in seconds since 1970.
+    `id` is the same each time the change is delivered. `time` is in seconds since 1970.
     """
 
     id: str
@@ -24,7 +24,9 @@ class Change(Value):
 
 
 class Announcement(Value):
-    """An event for the bus. `detail` has ids, counts and codes, never text of anybody."""
+    """An event for the bus. `detail` has ids, counts and codes, never a
+    caller's or document's text.
+    """
 
     name: AnnouncementName
     time: float

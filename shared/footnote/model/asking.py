@@ -11,7 +11,7 @@ from footnote.model.scope import Condition
 from footnote.model.strategies import Strategy
 
 type Mode = Literal["extractive", "anthropic", "bedrock", "openai"]
-"""Who plans, grades and writes: the documents' own sentences, or the models of a provider."""
+"""Who plans, grades and writes: rules over the documents' own sentences, or a provider's models."""
 
 
 type Persona = Literal["default", "analyst", "terse"]
@@ -22,11 +22,11 @@ type QuestionKind = Literal["fact", "comparison", "exploratory", "list", "count"
 
 
 class Wishes(Value):
-    """What a caller wants besides the words of the question.
+    """The options of an answer, besides the question's words.
 
     Without a `persona` the planner may choose one. `data_schema` and `context` are JSON, or "".
-    They have been checked: `ask/data` and `ask/planning` read them. `min_confidence` is how
-    sure grading has to be, 0 to 1, that evidence states an answer for it to be written from.
+    They have been checked: `ask/data` and `ask/planning` read them. `min_confidence` is how sure
+    grading must be, 0 to 1, that evidence states an answer, before it is written.
     """
 
     persona: Persona | None = None
@@ -36,15 +36,15 @@ class Wishes(Value):
 
 
 class ScoredSentence(Value):
-    """A sentence of a passage (offsets into the document) and how near it is to the question.
+    """A sentence of a passage (offsets into the document), with its scores for the question.
 
-    `similarity` is the cosine of the embeddings of sentence and question, or where sentences are
-    not embedded that of its passage (`near`). `overlap` is the share of the question's informative
-    words that the sentence has, or what it stands under: the header of its table, its section, the
-    name of its document. They are weighted by their rarity among the passages. `found` is the score
-    of the best chunk that holds it, 0 where it was only opened up around one; None where no chunk
-    is known, as in evidence that an earlier version stored. `states`: the log-odds that it states
-    the answer, by a model that reads both; None where that has not read it.
+    `similarity` is the cosine of the embeddings of sentence and question. Where sentences are not
+    embedded it is the passage's (`near`). `overlap` is the share of the question's informative
+    words that the sentence has, or its headings: table header, section, document name. Words weigh
+    by their rarity among the passages. `found` is the score of the best chunk that holds the
+    sentence: 0 if it was only opened around a chunk, None if no chunk is known, as in evidence of
+    an earlier version. `states` is the log-odds that the sentence states the answer, by a model
+    that reads both; None if the model has not read it.
     """
 
     start: int
@@ -58,10 +58,10 @@ class ScoredSentence(Value):
 class Passage(Value):
     """A piece of evidence: verbatim text of one version of one document.
 
-    `above` is what names the columns where the passage begins inside a table. It is shown with the
+    `above` is the table header where the passage begins inside a table. It is shown with the
     passage, and is cited by its own span. `near` is the cosine of the question and the nearest of
-    its chunks, by the vectors that the index has; 0 where the search went by words alone. `read` is
-    `ocr` where OCR read one of its pages.
+    its chunks, by the index's vectors; 0 where the search went by words alone. `read` is `ocr`
+    where OCR read one of its pages.
     """
 
     document_id: str
@@ -81,13 +81,13 @@ class Passage(Value):
     read: HowRead = "text"
 
     def parts(self) -> tuple[tuple[int, str], ...]:
-        """Returns all that may be cited, each with its offset: the text, then what is above."""
+        """Returns all citable parts, each with its offset: the text, then `above`."""
         own = (self.start, self.text)
         return (own, (self.above.start, self.above.text)) if self.above else (own,)
 
 
 class PastSearch(Value):
-    """A search that was made: the same text by the same strategy finds the same again."""
+    """A finished search: the same text with the same strategy finds the same again."""
 
     strategy: Strategy
     text: str
@@ -96,18 +96,17 @@ class PastSearch(Value):
 class Evidence(Value):
     """The passages that were found for one sub-question.
 
-    `absent`: words of the question that stand nowhere in what was searched, where anyone looked;
-    `foreign`: words that speak of something else than the documents do, of the absent ones and of
-    those that signs join ("trim-paths").
-    `strange`: ids of documents among them that say nothing of what the question calls.
-    `searched`: the searches that were made for it. `summary`: what a model that looked for it says
-    that was found.
+    `absent` are words of the question that occur nowhere in the searched documents, if that was
+    checked. `foreign` are words of another subject than the documents': absent ones, or parts of
+    words that signs join ("trim-paths"). `strange` are ids of documents among the passages that
+    lack the names in the question. `searched` are the searches that were made. `summary` is the
+    report of a model that searched.
     """
 
     sub_question: str
     question: str
     strategy: Strategy
-    chosen: str = ""  # why it stands in for the strategy that was named
+    chosen: str = ""  # why another strategy replaced the named one
     passages: tuple[Passage, ...]
     degraded: tuple[str, ...] = ()
     absent: tuple[str, ...] = ()
@@ -120,9 +119,9 @@ class Evidence(Value):
 class Verdict(Value):
     """The decision on the evidence for one sub-question.
 
-    A grader says `enough`, `expand` or `replan`. `stopped` is said where it wants more and there is
-    no more: a cap is reached, or it names no search that was not made. `failed`: the search itself
-    failed, and `missing` says why.
+    A grader decides `enough`, `expand` or `replan`. The decision is `stopped` where the grader
+    wants more, but a cap is reached, or it names no new search. It is `failed` where the search
+    itself failed; `missing` then has the reason.
     """
 
     decision: Literal["enough", "expand", "replan", "stopped", "failed"]
@@ -131,11 +130,10 @@ class Verdict(Value):
 
 
 class SubQuestion(Value):
-    """One thing to find out: how to search for it, what was found and how that was graded.
+    """One thing to find out: how to search for it, what was found, and the verdict.
 
-    `where` narrows the search, inside what the question's scope allows. With fewer hits than
-    `minimum_results`, a strategy that finds more is asked. `searches` counts how often it was
-    looked up, `searched` says how.
+    `where` narrows the search, inside the question's scope. With fewer hits than `minimum_results`,
+    a strategy that finds more is tried. `searches` counts its searches, `searched` lists them.
     """
 
     id: str
@@ -150,27 +148,27 @@ class SubQuestion(Value):
     verdict: Verdict | None = None
     searches: int = 0
     searched: tuple[PastSearch, ...] = ()
-    field: str = ""  # of the data that is wanted: not graded, and not for the answer's words
-    wide: bool = False  # a list or a count: passages of many documents are wanted
+    field: str = ""  # of the data: not graded, and not for the answer's words
+    wide: bool = False  # a list or a count: it needs passages of many documents
 
     @property
     def is_settled(self) -> bool:
-        """Whether nothing more is looked up for it."""
+        """Whether no more searches are made for it."""
         return self.verdict is not None and self.verdict.decision != "expand"
 
     @property
     def was_looked_up(self) -> bool:
-        """Whether a search for it was made or may come: else nobody can say "not found"."""
+        """Whether a search was made or may come: only then can an answer say "not found"."""
         if self.verdict is None or self.verdict.decision != "failed":
             return self.verdict is None or self.verdict.decision != "stopped" or self.searches > 0
         return False
 
 
 class Plan(Value):
-    """How a question is going to be answered. Unless `kind` is retrieve, `reply` is the answer.
+    """How to answer a question. Unless `kind` is retrieve, `reply` is the answer.
 
-    `resolved` is the question as it stands on its own, with what the session's history adds. It is
-    empty where that is not known. `min_confidence` is what the caller wishes.
+    `resolved` is the question in words that need no history; "" where they are unknown.
+    `min_confidence` is the caller's wish.
     """
 
     kind: Literal["retrieve", "direct", "clarify"]
@@ -189,8 +187,8 @@ class Plan(Value):
 
     @property
     def unsettled(self) -> tuple[str, ...]:
-        """The ids of the sub-questions for which more may be looked up."""
-        return tuple(one.id for one in self.sub_questions if not one.is_settled)
+        """The ids of the sub-questions that may need more searches."""
+        return tuple(sub.id for sub in self.sub_questions if not sub.is_settled)
 
     def is_sure(self, question: SubQuestion) -> bool:
         """Tells whether grading was as sure of a sub-question's evidence as the caller wants."""
@@ -209,13 +207,13 @@ class Box(Value):
 
 
 class Citation(Value):
-    """A pointer from a sentence to the words that it rests on.
+    """A pointer from a sentence to the words that support it.
 
-    `verified` says that the quote stands in the stored text of that page; `read`, whether that is
-    the file's own text or what OCR saw on the page's picture. `doubts` are the figures of the quote
-    that OCR may have misread, with offsets into the quote. `labels` are the pages' names for
-    readers, as `labels_of` gives them: empty where readers use the numbers. For a quote in a table,
-    `header` and `row` are the labels of its columns and of its row.
+    `verified` tells that the quote stands in the stored text of that page. `read` tells whether
+    that is the file's own text or OCR's reading of the page's picture. `doubts` are the figures of
+    the quote that OCR may have misread, with offsets into the quote. `labels` are the pages'
+    printed labels, as `labels_of` gives them; none where readers use the numbers. For a quote in a
+    table, `header` and `row` are the labels of its columns and of its row.
     """
 
     n: int
@@ -241,18 +239,21 @@ Checked = Literal["exact", "supported", "ocr"]
 
 
 def _known(checked: object) -> object:
-    """Reads a check that only a later release knows as none: it is not shown as what it is not."""
+    """Reads a check of a later release as None: an unknown check must
+    not be shown as a known one.
+    """
     return checked if checked in get_args(Checked) else None
 
 
 class Sentence(Value):
     """A sentence of an answer and how it was checked.
 
-    `checked` is `exact` when the sentence stands in its passages as it is, and `supported` when
-    each of its parts does. It is `ocr` when it rests on a quote that OCR read, of which only the
-    page's picture tells the truth. It is None when it says what was not found and cites nothing.
-    `judged_by` names the rules, or a model where the rules could not tell. `repaired` says that its
-    first wording did not hold. `computed` lists figures that it works out from others, and how.
+    `checked` is `exact` when the sentence stands in its passages word for word, and
+    `supported` when each of its parts does. It is `ocr` when it rests on a quote that OCR
+    read, which only the page's picture can confirm. It is None when the sentence reports
+    what was not found and cites nothing. `judged_by` names the rules, or a model where
+    the rules could not decide. `repaired` tells that its first wording failed the check.
+    `computed` lists figures that it works out from others, and how.
     """
 
     text: str
@@ -264,21 +265,22 @@ class Sentence(Value):
 
 
 class RemovedSentence(Value):
-    """A sentence that did not hold, and the part of it that was wrong (`reason`).
+    """A sentence that failed the check, and the wrong part of it (`reason`).
 
-    `text` leaves out words that no document says.
+    `text` leaves out words that no document has.
     """
 
     text: str
     reason: str
-    field: str = ""  # of the data, where it is a field's value
+    field: str = ""  # of the data, if it is a field's value
 
 
 class FieldValue(Value):
-    """How a field of the data was checked; a field that is null has none.
+    """How a field of the data was checked. A field that is null has none.
 
-    `field` is its name, after that of the object around it ("terms.days"). An array has one for
-    each of its values, in order. `read` is `ocr` where it rests on a quote that OCR read.
+    `field` is its name, after that of the object around it ("terms.days"). An array
+    has one entry for each of its values, in order. `read` is `ocr` where the value
+    rests on a quote that OCR read.
     """
 
     field: str
@@ -314,5 +316,6 @@ class Answer(Value):
     removed: tuple[RemovedSentence, ...] = ()  # sentences that failed the check and were left out
     usage: Usage = Usage()
     timings_ms: Mapping[str, float] = Field(default_factory=dict)
-    data: Mapping[str, object] | None = None  # what a schema asks for; null where nothing holds
+    # what the caller's schema asks for; null where no value holds
+    data: Mapping[str, object] | None = None
     fields: tuple[FieldValue, ...] = ()

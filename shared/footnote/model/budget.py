@@ -1,4 +1,6 @@
-"""What a question may spend (`Budget`), has spent so far (`Ledger`), is to cost (`Estimate`)."""
+"""What a question may spend (`Budget`), has spent (`Ledger`) and is
+expected to cost (`Estimate`).
+"""
 
 from collections.abc import Mapping
 from typing import Literal
@@ -9,15 +11,15 @@ from footnote.model.asking import Mode
 from footnote.model.identity import Value
 
 type Cap = Literal["searches", "tokens", "usd"]
-"""What a question may run out of as a whole. Rounds and replans are counted where they happen."""
+"""What a question can run out of as a whole. Rounds and replans are counted where they happen."""
 
 
 class Budget(Value):
     """The caps of one question. 0 tokens or dollars set no cap.
 
-    `rounds` are searches of one sub-question, `searches` those of all together. `replans` says how
-    often the plan may get new sub-questions. `turns` are those that a model may take to look for
-    one of them; with 0 the plan's searches are made at once.
+    `rounds` caps the searches of one sub-question, `searches` those of all together, `replans` how
+    often the plan may get new sub-questions. `turns` caps the turns of a model that searches for
+    one sub-question; with 0 the plan's searches are made at once.
     """
 
     rounds: int = 2
@@ -37,14 +39,14 @@ class Budget(Value):
         return amounts[cap]
 
     def lowered(self, lower: "Caps") -> "Budget":
-        """Returns the budget with the caps that a request has lowered. It raises none."""
-        given = {
+        """Returns the budget with the caps that a request has lowered. It raises no cap."""
+        caps = {
             "rounds": min(self.rounds, lower.rounds or self.rounds),
             "searches": min(self.searches, lower.searches or self.searches),
             "tokens": min(filter(None, (self.tokens, lower.tokens)), default=0),
             "usd": min(filter(None, (self.usd, lower.usd)), default=0.0),
         }
-        return self.model_copy(update=given)
+        return self.model_copy(update=caps)
 
 
 LEAST_USD, MOST_USD = 0.000_001, 1_000_000.0  # no call costs less, no question should cost more
@@ -61,7 +63,7 @@ class Caps(Value):
 
 
 class Ledger(Value):
-    """What was spent: `turns` are replies of models, `waves` are groups of searches at one time."""
+    """The amounts spent. `turns` are replies of models, `waves` are groups of parallel searches."""
 
     waves: int = 0
     searches: int = 0
@@ -71,7 +73,7 @@ class Ledger(Value):
     usd: float = 0.0
 
     def plus(self, other: "Ledger") -> "Ledger":
-        """Adds what a step has spent."""
+        """Adds the amounts of a step."""
         return Ledger(
             waves=self.waves + other.waves,
             searches=self.searches + other.searches,
@@ -82,7 +84,7 @@ class Ledger(Value):
         )
 
     def left(self, budget: Budget) -> dict[Cap, float]:
-        """Returns how much of each cap is left, never below 0; infinite where there is no cap."""
+        """Returns the rest of each cap, never below 0; infinite where there is no cap."""
         spent: dict[Cap, float] = {
             "searches": budget.searches - self.searches,
             "tokens": budget.tokens - self.tokens if budget.tokens else float("inf"),
@@ -91,15 +93,15 @@ class Ledger(Value):
         return {cap: max(amount, 0.0) for cap, amount in spent.items()}
 
     def reached(self, budget: Budget) -> Cap | None:
-        """Returns the first cap of which nothing is left, or None."""
+        """Returns the first cap that is used up, or None."""
         return next((cap for cap, amount in self.left(budget).items() if amount <= 0), None)
 
 
 class Estimate(Value):
-    """What a question is expected to cost by the models of `mode`, in all and by task.
+    """The expected cost of a question with the models of `mode`, in all and by task.
 
-    `priced` tells whether a price is known for each of them. `notes` says what is not counted, and
-    that nothing is paid for without a model.
+    `priced` tells whether all prices are known. `notes` names what is not counted, and says that
+    nothing is paid without a model.
     """
 
     mode: Mode

@@ -1,4 +1,4 @@
-"""The values of a parsed document: its pages, sections, tables, chunks, and what OCR reads."""
+"""The values of a parsed document: its pages, sections, tables, chunks, and OCR's readings."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Literal, NamedTuple
@@ -25,13 +25,13 @@ class Doubt(Value):
 
 
 class Page(Value):
-    """A physical page: its span in the text, its size in points, where its word boxes are.
+    """A physical page: its span in the text, its size in points, the place of its word boxes.
 
     `words_at` is (offset, length) of the page's member in the words artifact, or None without
-    boxes. `label` is the printed number ("iv"), where the file gives one that differs from
-    `number`. `inside` names the embedded file that the page belongs to. In that case `number`
-    counts the pages of all such files, and `label` is the number within its own file. `doubts` are
-    the figures on it that OCR may have misread.
+    boxes. `label` is the printed number ("iv"), if the file gives one that differs from `number`.
+    `inside` names the embedded file that the page belongs to. In that case `number` counts the
+    pages of all such files, and `label` is the number within its own file. `doubts` are the figures
+    on it that OCR may have misread.
     """
 
     number: int
@@ -52,7 +52,7 @@ def how_read(pages: Iterable[Page]) -> HowRead:
 
 
 def labels_of(pages: Sequence[Page]) -> tuple[str, ...]:
-    """Returns the pages' names for readers, such as "iv" or "terms.pdf, page 3".
+    """Returns the pages' labels for readers, such as "iv" or "terms.pdf, page 3".
 
     Returns none at all when every page goes by its number.
     """
@@ -74,7 +74,7 @@ class Section(Value):
 
 
 CELL = " | "
-"""Stands between the cells of a row in the text of a table."""
+"""The separator of a row's cells in the text of a table."""
 
 
 class Table(Value):
@@ -117,9 +117,9 @@ class Picture(Value):
 
 
 class OcrWord(Value):
-    """A word that OCR saw on a picture; its box is in points from the page's top left corner.
+    """A word that OCR saw on a picture. Its box is in points from the page's top left corner.
 
-    `confidence` is the engine's own, from 0 to 1, or None where it gives none.
+    `confidence` is the engine's own, from 0 to 1, or None.
     """
 
     x0: float
@@ -139,7 +139,7 @@ class OcrLine(Value):
 
 
 class Reading(Value):
-    """The lines that OCR read on a picture, and what that cost in dollars."""
+    """The lines that OCR read on a picture, and their cost in dollars."""
 
     lines: tuple[OcrLine, ...] = ()
     usd: float = 0.0
@@ -148,7 +148,7 @@ class Reading(Value):
 class WordBox(NamedTuple):
     """A word on a page: its box in points from the page's top left, and its span in the text.
 
-    `confidence` is that of the OCR engine that read it, from 0 to 1; None for text.
+    `confidence` is the OCR engine's, from 0 to 1; None for text.
     """
 
     x0: float
@@ -168,7 +168,7 @@ class ParsedDocument(NamedTuple):
 
 
 class Above(Value):
-    """Caption and header rows of a table, for a piece that begins inside it.
+    """Caption and header rows of a table, for a piece that begins inside the table.
 
     They stand before the piece in the document: `text == document.text[start:end]`, on `pages`. The
     header rows begin at `rows`, an offset into the document; it is `end` where there are none.
@@ -189,12 +189,12 @@ class Above(Value):
 class Chunk(Value):
     """A piece of a document that is indexed as one. `text == document.text[start:end]`.
 
-    `context` is indexed and embedded before the text but never shown or cited. It holds
-    "[Title > Section]", the header row when the chunk is the later part of a table, and `line`.
-    `labels` name its pages, as `labels_of` gives them. `line` is a model's sentence on where the
-    chunk stands in its document. It is empty when the model wrote nothing of use, and None when no
-    model was asked. `above` is shown with the text and has a span of its own. `read` is `ocr` where
-    OCR read one of its pages.
+    `context` is indexed and embedded before the text, but never shown or cited. It holds
+    "[Title > Section]", the header row when the chunk is the later part of a table, and
+    `line`. `labels` name its pages, as `labels_of` gives them. `line` is a model's
+    sentence about the chunk's place in the document. It is "" when the model wrote
+    nothing of use, and None when no model was asked. `above` is shown with the text and
+    has its own span. `read` is `ocr` where OCR read one of its pages.
     """
 
     id: str

@@ -1,14 +1,13 @@
-"""What vectors are made with: only where all of it is equal are they compared with each other."""
+"""The fingerprint of vectors: only vectors with equal fingerprints are compared."""
 
 from footnote.model.identity import Value, digest
 
 
 class Fingerprint(Value):
-    """Says what makes the vectors of an index generation.
+    """Names the model and settings that make an index generation's vectors.
 
-    `document` and `query` say how the model is told what a text is: an input type, or a prefix.
-    Where it is told nothing they are empty. `short` is true where the model's own vectors are
-    wider.
+    `document` and `query` are the input types or prefixes that tell the model a text's kind; ""
+    where the model takes none. `short` is true where the model's own vectors are wider.
     """
 
     model: str
@@ -19,16 +18,16 @@ class Fingerprint(Value):
     query: str = ""
     short: bool = False
     bound: bool = False
-    """The model's name stands for its bytes, so it needs nothing added to be unique."""
+    """The model's name stands for its bytes, so it is unique without more."""
 
     @property
     def name(self) -> str:
-        """Names the vectors in the index and in caches: another name, another field and folder."""
+        """The vectors' name in the index and in caches: another name, another field and folder."""
         return self.model if self.bound else f"{self.model}-{digest(self.told)[:8]}"
 
     @property
     def told(self) -> str:
-        """Says it all in one line, as a generation records it and errors show it."""
+        """The fingerprint in one line, for a generation's record and for errors."""
         width = f"{self.dimensions} dimensions" + (", shortened" if self.short else "")
         kinds = f"document as '{self.document}', query as '{self.query}'"
         if not (self.document or self.query):

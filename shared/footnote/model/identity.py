@@ -1,4 +1,4 @@
-"""The values that identify: revisions of documents, ids, uploads, callers, who may read."""
+"""The values that identify: revisions of documents, ids, uploads, callers, access rights."""
 
 import hashlib
 from collections.abc import Mapping, Sequence
@@ -15,7 +15,7 @@ type Acl = tuple[str, ...] | None
 
 
 NOBODY = "_"
-"""The tenant and the collection of keys that name none. No API key may carry it."""
+"""The tenant and the collection of keys that name none. No API key may have it."""
 
 
 ALL = "@all"
@@ -23,10 +23,10 @@ ALL = "@all"
 
 
 class Value(BaseModel):
-    """The base of all values: frozen. Passes over fields that a newer release has written.
+    """The base of all values: frozen. It ignores fields of a newer release.
 
     Functions are upgraded one after the other, so messages and artifacts of two releases meet. The
-    schema admits no further fields: it says what this release writes.
+    schema admits no further fields: it describes this release.
     """
 
     model_config = ConfigDict(
@@ -35,10 +35,10 @@ class Value(BaseModel):
 
 
 class StrictValue(Value):
-    """A value in which an unknown field is an error.
+    """A value that refuses unknown fields.
 
-    Requests of callers are such, and what narrows a search: with a filter passed over, a search
-    would find more.
+    Requests are such values, and so are conditions of a search: a search that
+    ignored a filter would find more.
     """
 
     model_config = ConfigDict(extra="forbid")
@@ -47,16 +47,16 @@ class StrictValue(Value):
 def digest(*parts: str) -> str:
     """Returns 20 hex digits that stand for `parts`, and for no others.
 
-    A part that has the separator is written otherwise, so that it does not pass for two.
+    A separator inside a part is escaped, so that one part never passes for two.
     """
     if len(parts) > 1:
-        parts = tuple(one.replace("\x01", "\x011").replace("\x00", "\x010") for one in parts)
+        parts = tuple(part.replace("\x01", "\x011").replace("\x00", "\x010") for part in parts)
     joined = "\x00".join(parts).encode("utf-8", "surrogatepass")
     return hashlib.sha256(joined).hexdigest()[:20]
 
 
 def pad_sequencer(sequencer: str) -> str:
-    """Returns a sequencer in the form that compares as text: padded on the right.
+    """Returns a sequencer in a form that compares as text: padded on the right.
 
     S3 documents this comparison:
     https://docs.aws.amazon.com/AmazonS3/latest/userguide/notification-content-structure.html
@@ -65,15 +65,15 @@ def pad_sequencer(sequencer: str) -> str:
 
 
 NO_VERSION = "null"
-"""S3's id of the one version that a key has where versioning is suspended or was never on."""
+"""S3's id of a key's only version, where versioning is suspended or was never on."""
 
 
 def name_version(version_id: str | None, etag: str = "") -> str:
-    """Names a version of an object: by its id or, where S3 gives none, by what it holds.
+    """Names a version of an object: by its id or, where S3 gives none, by its ETag.
 
-    A bucket whose versioning is suspended overwrites the version without an id (`NO_VERSION`). So
-    that id alone cannot tell the old content from the new one, but the ETag can. Events of removals
-    carry no ETag.
+    A bucket whose versioning is suspended overwrites the version without an id
+    (`NO_VERSION`). So that id cannot tell the old content from the new one, but the ETag
+    can. Events of removals carry no ETag.
     """
     if version_id and version_id != NO_VERSION:
         return version_id
@@ -83,7 +83,7 @@ def name_version(version_id: str | None, etag: str = "") -> str:
 class Revision(Value):
     """One upload or removal of one document: its key in the uploads bucket and its version.
 
-    `sequencer` orders the events of a key: whatever carries an older one comes too late.
+    `sequencer` orders the events of a key: work for an older event comes too late.
     """
 
     key: str
@@ -93,9 +93,9 @@ class Revision(Value):
     @property
     def place(self) -> tuple[str, str, str]:
         """Returns tenant, collection and path. A key without all three belongs to no tenant."""
-        found = self.key.split("/", 2)
-        if len(found) == 3 and all(found):
-            return found[0], found[1], found[2]
+        parts = self.key.split("/", 2)
+        if len(parts) == 3 and all(parts):
+            return parts[0], parts[1], parts[2]
         return NOBODY, NOBODY, self.key
 
     @property
@@ -143,7 +143,7 @@ class Upload(Value):
         return Revision(key=self.key, version=self.version, sequencer="")
 
 
-@lru_cache(maxsize=10_000)  # it is asked for again and again while one document is worked on
+@lru_cache(maxsize=10_000)  # work on one document asks it again and again
 def document_id(key: str) -> str:
     """Returns the id of the document at `<tenant>/<collection>/<path>`, whatever its version."""
     return digest(key)
@@ -152,8 +152,8 @@ def document_id(key: str) -> str:
 class Caller(Value):
     """Who asks, by an API key or a token. Nothing else in a request can change it.
 
-    `person` is the key's id, or what the token calls its holder. `expires` is when the key or token
-    ends, in seconds since 1970; None for a key that never does.
+    `person` is the key's id, or the token's name for its holder. `expires` is the end of the key or
+    token, in seconds since 1970; None for a key without an end.
     """
 
     tenant: str
@@ -163,17 +163,17 @@ class Caller(Value):
     expires: float | None = None
 
 
-LONGEST_NAME = 256  # characters of a tenant, group or person, as many as a tag of AWS may have
+LONGEST_NAME = 256  # characters of a tenant, group or person, as many as an AWS tag may have
 
 
 def is_tenant(name: str) -> bool:
-    """Tells whether a tenant may have this name: another would reach what others own."""
+    """Tells whether a tenant may have this name. Other names would reach another tenant's keys."""
     named = 0 < len(name) <= LONGEST_NAME and name.isprintable()
     return named and name != NOBODY and "/" not in name
 
 
 class Discovery(Value):
-    """What an OpenID provider says of itself, as far as signing in needs it."""
+    """An OpenID provider's description of itself, as far as signing in needs it."""
 
     issuer: str
     authorization_endpoint: str
@@ -182,7 +182,7 @@ class Discovery(Value):
 
 
 def may_read(acl: Acl, groups: Sequence[str]) -> bool:
-    """Tells whether a member of these groups may read what has this acl."""
+    """Tells whether a member of these groups may read a document with this acl."""
     return acl is None or ALL in groups or not set(acl).isdisjoint(groups)
 
 
@@ -194,8 +194,8 @@ def covers(groups: Sequence[str], others: Sequence[str]) -> bool:
 class Sidecar(Value):
     """The content of `<key>.metadata.json` beside a document. Without `version` there is none.
 
-    `problem` says why it cannot be used. Nobody may read the document then, because the sidecar
-    may have restricted who does.
+    `problem` tells why it is unusable. Nobody may read the document then, because the sidecar may
+    have restricted its readers.
     """
 
     version: str = ""

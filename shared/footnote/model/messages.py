@@ -1,4 +1,4 @@
-"""What is said to a language model and what it says: messages, tools, requests and replies."""
+"""Messages to and from a language model: turns, tools, requests and replies."""
 
 from collections.abc import Mapping
 from typing import Literal
@@ -9,14 +9,14 @@ from footnote.model.asking import Mode
 from footnote.model.identity import Value
 
 type Task = Literal["plan", "work", "grade", "synthesize", "judge", "repair", "extract", "context"]
-"""What a model is asked to do. `prompts/tasks.py` has a row for each."""
+"""The kinds of work for a model. `prompts/tasks.py` has a row for each."""
 
 
 class Block(Value):
     """A piece of a message.
 
-    `cached` says that what comes up to its end is asked again soon: a provider that can keep what
-    it has read does so, and reads it for less.
+    `cached` tells that the request up to this block's end will come again soon. A provider with a
+    cache then stores it, and reads it for less.
     """
 
     text: str
@@ -24,7 +24,7 @@ class Block(Value):
 
 
 class Tool(Value):
-    """A tool that the model may call. `arguments` is the JSON schema of what it is called with."""
+    """A tool that the model may call. `arguments` is the JSON schema of its arguments."""
 
     name: str
     description: str
@@ -32,7 +32,7 @@ class Tool(Value):
 
 
 class ToolCall(Value):
-    """A call that the model wants made. `id` is the provider's, and its result carries it."""
+    """A call that the model asks for. `id` is the provider's; the call's result carries it."""
 
     id: str
     name: str
@@ -40,7 +40,7 @@ class ToolCall(Value):
 
 
 class ToolResult(Value):
-    """What a call gave: `text` is data for the model. `failed` says that it gave an error."""
+    """The result of a call. `text` is data for the model. `failed` tells that it is an error."""
 
     id: str
     text: str
@@ -50,7 +50,7 @@ class ToolResult(Value):
 class Message(Value):
     """One turn. Only the assistant calls tools, and the user's next turn has all their results.
 
-    `kept` goes back unread to the provider that wrote it (`kept_for`): thoughts that it has signed.
+    `kept` goes back unread to the provider that wrote it (`kept_for`): its signed thoughts.
     """
 
     role: Literal["user", "assistant"]
@@ -71,9 +71,9 @@ def user_says(text: str) -> tuple[Message, ...]:
 
 
 def say_more(messages: tuple[Message, ...], text: str) -> tuple[Message, ...]:
-    """Returns the messages with what the user says next.
+    """Returns the messages with the user's next text.
 
-    Where the last turn is the user's it is added to that: many servers refuse two in a row.
+    If the last turn is the user's, the text is added to it: many servers refuse two in a row.
     """
     if not messages or messages[-1].role != "user":
         return (*messages, *user_says(text))
@@ -98,13 +98,13 @@ class ModelRequest(Value):
 
     @property
     def prompt(self) -> str:
-        """All that the user's turns say, the results of tools too."""
-        said = (
-            "\n".join((one.text, *(result.text for result in one.results)))
-            for one in self.messages
-            if one.role == "user"
+        """All texts of the user's turns, with the results of tools."""
+        turns = (
+            "\n".join((message.text, *(result.text for result in message.results)))
+            for message in self.messages
+            if message.role == "user"
         )
-        return "\n\n".join(text.strip("\n") for text in said)
+        return "\n\n".join(text.strip("\n") for text in turns)
 
     def then(self, *messages: Message) -> "ModelRequest":
         """Returns the request with more messages after its own."""
@@ -112,9 +112,9 @@ class ModelRequest(Value):
 
 
 class ModelCall(Value):
-    """A model's reply as the trace tells it: by whom, to which prompt (its hash), for how much.
+    """A model's reply for the trace: its model, the prompt's hash, its tokens, cost and time.
 
-    `input` are all tokens that it read, of which `cached` came from the provider's cache.
+    `input` counts all tokens that it read; `cached` of them came from the provider's cache.
     """
 
     task: Task
@@ -130,10 +130,10 @@ class ModelCall(Value):
 class ModelReply(Value):
     """A model's reply. `text` is prose, or JSON that follows the request's shape.
 
-    `calls` are the tools that it wants called before it goes on, `kept` what the provider wants
-    back with their results. `input_tokens` are all that it read, of which `cached_tokens` came from
-    the provider's cache. `stopped` is the provider's word for why the reply is not whole. `call` is
-    what the trace tells of it, where somebody has taken the time.
+    `calls` are the tools that it wants called before it goes on; `kept` must go back to the
+    provider with their results. `input_tokens` counts all tokens that it read; `cached_tokens` of
+    them came from the provider's cache. `stopped` is the provider's word for why the reply is
+    incomplete. `call` is its entry for the trace, if its time was taken.
     """
 
     text: str
@@ -150,7 +150,7 @@ class ModelReply(Value):
     call: "ModelCall | None" = None
 
     def as_message(self) -> Message:
-        """Returns the reply as the turn that the next request has."""
+        """Returns the reply as the assistant's turn of the next request."""
         blocks = (Block(text=self.text),) if self.text else ()
         return Message(
             role="assistant",

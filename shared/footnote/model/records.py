@@ -40,9 +40,9 @@ class Problem(Value):
 class Record(Value):
     """A document's item in the documents table.
 
-    `version` and `sequencer` are those of the newest event, `live_version` is the one that queries
-    see. `metadata` comes from the version itself. `sidecar` belongs to the key, and `annotation`
-    counts its changes.
+    `version` and `sequencer` are those of the newest event; queries see `live_version`.
+    `metadata` comes from the version itself. `sidecar` belongs to the key, and
+    `annotation` counts its changes.
     """
 
     document_id: str
@@ -66,7 +66,7 @@ class Record(Value):
     warnings: tuple[str, ...] = ()
     timings_ms: Mapping[str, float] = Field(default_factory=dict)
     usd: float = 0.0
-    lines_missing: int = 0  # chunks without the contextual line that a model was to write
+    lines_missing: int = 0  # chunks whose contextual line is missing, although a model was asked
     metadata: Metadata = Field(default_factory=dict)
     sidecar: Sidecar = NO_SIDECAR
     annotation: int = 0
@@ -84,9 +84,9 @@ class Record(Value):
 
 
 class ReindexRun(Value):
-    """What became of a re-index. `outcome` is empty until it is DONE, `error` unless it FAILED.
+    """The state of a re-index. `outcome` is "" until it is DONE; only a FAILED one has `error`.
 
-    It is "unchanged" when a new generation would have been the same, so that none was made.
+    It is "unchanged" when a new generation would have equalled the present one, so none was made.
     """
 
     status: Literal["RUNNING", "DONE", "FAILED"]
@@ -113,7 +113,7 @@ class Facts(Value):
     warnings: tuple[str, ...] | None = None
     timings_ms: Mapping[str, float] | None = None
     usd: float = 0.0  # spent in this step: added to the stored sum
-    lines_missing: int = 0  # likewise added
+    lines_missing: int = 0  # added, too
 
 
 FIRST_EVENT = "00000000"  # sorts before the ids of all other events
@@ -121,7 +121,7 @@ LAST_EVENT = "99999999"  # sorts after them
 
 
 class Event(Value):
-    """One event of a question's trace. Ids rise, so clients ask for what came after the last."""
+    """One event of a question's trace. Ids rise, so clients ask for those after the last."""
 
     id: str
     kind: str
@@ -129,9 +129,9 @@ class Event(Value):
 
 
 class Kept(Value):
-    """What is known of a request with an idempotency key. `status` is 0 while it is worked on.
+    """The record of a request with an idempotency key. `status` is 0 while the request runs.
 
-    `holder` is who claimed the key: a word that only this request knows.
+    `holder` is a random word of the request that claimed the key.
     """
 
     digest: str
@@ -143,9 +143,9 @@ class Kept(Value):
 class QuestionRecord(Value):
     """A question's item in the questions table: with `answer` once DONE, with `error` once FAILED.
 
-    `deadline` is the time by which it should have ended, in epoch seconds. It is None for
-    questions that were asked before there were deadlines. `budget` has the caps that it was asked
-    with. `person` is who asked, as `Caller` names it; empty for questions from before it was kept.
+    `deadline` is the time by which it should have ended, in epoch seconds; None for questions from
+    before there were deadlines. `budget` has the request's caps. `person` is the asker, as `Caller`
+    names it; "" for older questions.
     """
 
     question_id: str
@@ -162,18 +162,18 @@ class QuestionRecord(Value):
     after: str = ""  # id of the question that this one follows in its session
     wishes: Wishes = Wishes()
     budget: Caps = Caps()
-    estimate: Estimate | None = None  # None for questions that were asked before there were any
+    estimate: Estimate | None = None  # None for questions from before there were estimates
     person: str = ""
 
     @property
     def standalone(self) -> str:
-        """The question in words that need no history, as far as they are known."""
+        """The question in words that need no history, if they are known."""
         plan = self.answer.plan if self.answer else None
         return plan.resolved if plan and plan.resolved else self.question
 
     @property
     def turn(self) -> "Turn":
-        """What a list of its session shows of it."""
+        """The question's entry in the list of its session."""
         return Turn(
             question_id=self.question_id,
             session=self.session,
@@ -189,38 +189,38 @@ class QuestionRecord(Value):
 
     @property
     def first_event(self) -> Event | None:
-        """Returns the beginning of the trace: what the question was expected to cost."""
+        """Returns the beginning of the trace: the expected cost."""
         if self.estimate is None:
             return None
-        told = self.estimate.model_dump(include={"mode", "tokens", "usd", "notes"})
-        return Event(id=FIRST_EVENT, kind="estimate", data=told)
+        fields = self.estimate.model_dump(include={"mode", "tokens", "usd", "notes"})
+        return Event(id=FIRST_EVENT, kind="estimate", data=fields)
 
     @property
     def last_event(self) -> Event | None:
         """Returns the end of the trace, or None while the question is RUNNING.
 
-        The record itself holds it, so nobody sees one without the other.
+        The record itself holds it, so no reader sees one without the other.
         """
         if self.status == "RUNNING":
             return None
         if self.answer is None:
-            told = self.error.model_dump() if self.error else {}
-            return Event(id=LAST_EVENT, kind="failed", data=told)
+            fields = self.error.model_dump() if self.error else {}
+            return Event(id=LAST_EVENT, kind="failed", data=fields)
         cited = self.answer.citations
-        told = {
+        fields = {
             "found": self.answer.found,
             "citations": len(cited),
-            "ocr": sum(one.read == "ocr" for one in cited),
+            "ocr": sum(citation.read == "ocr" for citation in cited),
             "removed": len(self.answer.removed),
         }
-        return Event(id=LAST_EVENT, kind="answered", data=told)
+        return Event(id=LAST_EVENT, kind="answered", data=fields)
 
 
 class Turn(Value):
     """A question of a session, as a list shows it: without the answer.
 
-    `kind` is the answer's, and is empty without one. `groups` are the asker's: who may read less
-    may not see the turn.
+    `kind` is the answer's, or "". `groups` are the asker's: a caller with fewer
+    rights may not see the turn.
     """
 
     question_id: str
@@ -236,14 +236,15 @@ class Turn(Value):
 
 
 type Opinion = Literal["up", "down", "gap"]
-"""What somebody says of an answer: good, wrong, or that documents are missing."""
+"""A verdict on an answer: good, wrong, or documents are missing."""
 
 
 class Feedback(Value):
-    """What somebody said of an answer.
+    """A verdict on an answer.
 
-    `sentence` counts from 0, `citation` is its number: what it is about, if not the whole answer.
-    `question` and `groups` are those of the question: who may read less may not see the feedback.
+    `sentence` (from 0) or `citation` (its number) is the part that it is about, if not
+    the whole answer. `question` and `groups` are those of the question: a caller with
+    fewer rights may not see the feedback.
     """
 
     id: str
@@ -259,7 +260,7 @@ class Feedback(Value):
 
 
 class LinkHeaders(Value):
-    """What a link makes the bucket say of what it gives: its media type and how to take it.
+    """The headers that a link makes the bucket send: media type and disposition.
 
     `name` is that of the file. With `attachment` a browser saves it and never shows it.
     """
@@ -270,7 +271,7 @@ class LinkHeaders(Value):
 
     @property
     def disposition(self) -> str:
-        """The header Content-Disposition (RFC 6266), with the name in ASCII and whole."""
+        """The header Content-Disposition (RFC 6266), with the name in ASCII and in full."""
         how = "attachment" if self.attachment else "inline"
         if not self.name:
             return how

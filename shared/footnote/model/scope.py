@@ -1,4 +1,4 @@
-"""Where a search looks: conditions on attributes, documents, and what the caller may see."""
+"""Where a search looks: conditions on attributes, documents, and the caller's rights."""
 
 from collections.abc import Mapping
 
@@ -8,7 +8,7 @@ from footnote.model.identity import Scalar, StrictValue
 
 
 class Range(StrictValue):
-    """The range in which an attribute must lie. Bounds that are None do not bound."""
+    """The range of an attribute. A bound that is None does not bound."""
 
     gt: Scalar | None = None
     gte: Scalar | None = None
@@ -17,18 +17,18 @@ class Range(StrictValue):
 
 
 class Exists(StrictValue):
-    """Whether an attribute must be there at all, whatever its value."""
+    """Whether an attribute must be there, whatever its value."""
 
     exists: bool
 
 
 type Filter = Scalar | tuple[Scalar, ...] | Range | Exists
-"""What an attribute must be: a value, any of several, in a range, there (`metadata/filters.py`)."""
+"""A condition on an attribute: a value, several, a range, presence (`metadata/filters.py`)."""
 
 
 class Condition(StrictValue):
-    """What must hold for a document: each of its filters, all of `all_of`, none of `none_of`, and
-    one of `any_of` unless that is empty. Requests write it as `metadata/conditions.py` says.
+    """The condition on a document: each of `filters`, all of `all_of`, none of `none_of`, and one
+    of `any_of` unless that is empty. `metadata/conditions.py` describes the form in requests.
     """
 
     filters: Mapping[str, Filter] = Field(default_factory=dict)
@@ -38,7 +38,7 @@ class Condition(StrictValue):
 
 
 class Scope(Condition):
-    """Where to search. `tenant` and `groups` say what the caller may see: no request sets them."""
+    """Where to search. `tenant` and `groups` are the caller's rights: no request sets them."""
 
     tenant: str
     groups: tuple[str, ...] = ()

@@ -1,4 +1,4 @@
-"""The values of searching: queries, what the index stores, and what it finds."""
+"""The values of searching: queries, indexed values, and hits."""
 
 from collections.abc import Mapping, Sequence
 from typing import Literal, NamedTuple
@@ -15,8 +15,8 @@ from footnote.model.strategies import Leg, NodeKind, Strategy
 class SearchQuery(Value):
     """One search: the best `k` hits. Only strategies with the leg `meaning` need `vector`.
 
-    With fewer than `minimum_results`, a strategy that finds more is asked. Hits
-    that are less likely than `min_score` are left out.
+    With fewer hits than `minimum_results`, a strategy that finds more is tried. Hits with a
+    probability below `min_score` are left out.
     """
 
     text: str
@@ -41,18 +41,18 @@ class LegsQuery(Value):
     legs: tuple[Leg, ...]
     size: int = 100
     vector: Vector | None = None  # of the text; the leg `meaning` needs it
-    with_places: bool = True  # whether the candidates say where they are, or only id and score
-    with_vectors: bool = False  # whether the candidates carry the vectors of their chunks
-    with_pages: bool = False  # whether they carry their pages, and what is printed on these
-    related: tuple[str, ...] = ()  # what reports say for its words: counts `RELATED` as much
-    statements: tuple[Statement, ...] = ()  # those that the leg `statement` finds
+    with_places: bool = True  # whether candidates have their places, or only id and score
+    with_vectors: bool = False  # whether candidates carry the vectors of their chunks
+    with_pages: bool = False  # whether they carry their pages and printed labels
+    related: tuple[str, ...] = ()  # reports' phrases for its words: they weigh `RELATED`
+    statements: tuple[Statement, ...] = ()  # for the leg `statement`
 
 
 class Candidate(NamedTuple):
-    """What a leg found, a chunk or a node: its raw score, and what ranking needs to know of it.
+    """A chunk or node that a leg found: its raw score, and facts for ranking.
 
-    Without places (`LegsQuery.with_places`) a candidate has its id and score alone. What the query
-    does not ask for (pages, labels, vector) it lacks.
+    Without places (`LegsQuery.with_places`) a candidate has only id and score. It has pages, labels
+    and vector only if the query asks for them.
     """
 
     chunk_id: str  # or the node's
@@ -71,9 +71,9 @@ type Legs = Mapping[Leg, Sequence[Candidate]]
 
 
 class Annotation(Value):
-    """The document's attributes and acl, as each of its chunks carries them.
+    """The document's attributes and acl, which each of its chunks carries.
 
-    `number` rises with every change of the sidecar: whatever carries a lower one comes too late.
+    `number` rises with every change of the sidecar: an annotation with a lower one comes too late.
     """
 
     number: int = 0
@@ -93,11 +93,11 @@ class IndexedChunk(Value):
 class Node(Value):
     """A place in a document that is found by its words: a page, a table, or the whole document.
 
-    `context` are the headings, captions and labels that say what it is about, and `text` what it
-    says; a document has neither. `names` are the terms by which a question may name its document
-    (`text/names.py`), and `mentions` those that its text has, by which it is told how rare a name
-    is; only documents have them, short ones no `mentions`. `statement` is what a table is, if it is
-    one. Spans are those of the document's text.
+    `context` has the headings, captions and labels of the place, `text` its words; a document has
+    neither. `names` are the terms by which a question may name the document (`text/names.py`).
+    `mentions` are the names in its text, which show how rare a name is. Only documents have them,
+    and short ones no `mentions`. `statement` is the kind of a table that is a financial statement.
+    Spans are those of the document's text.
     """
 
     id: str
@@ -114,7 +114,7 @@ class Node(Value):
 
 
 class IndexedNode(Value):
-    """A node as the index stores it, beside the chunks of its document and seen by the same."""
+    """A node as the index stores it, with the rights of its document's chunks."""
 
     revision: Revision
     node: Node
@@ -127,8 +127,8 @@ type Indexed = IndexedChunk | IndexedNode
 class Generation(Value):
     """One generation of the index.
 
-    `run` names the re-index that made it; it is empty for the first one and for those made before
-    generations said so. `marks` say what it is made with: equal marks, equal generations.
+    `run` names the re-index that made it; "" for the first one and for those of older versions.
+    `marks` name what it was made with: equal marks, equal generations.
     """
 
     name: str
@@ -139,9 +139,9 @@ class Generation(Value):
 
 
 class LegScore(Value):
-    """What one leg gave a hit. Ranks and scales are among the leg's candidates that are live.
+    """One leg's part in a hit's score. Ranks and scales count only the leg's live candidates.
 
-    A leg of nodes gives the hit what it gave the best node that the hit lies in.
+    From a leg of nodes, a hit gets the score of the best node that it lies in.
     """
 
     leg: Leg
@@ -158,28 +158,29 @@ read it finds that it may answer (`ask/find/reader_signal.py`)."""
 
 
 class SignalScore(Value):
-    """What a signal added to the score of a hit that it speaks for."""
+    """What a signal added to the score of a hit."""
 
     signal: SignalName
     added: float
 
 
 class Explanation(Value):
-    """Why a hit has its score: the mean of the scaled scores, by weight, and what signals added.
+    """Why a hit has its score: the mean of the scaled scores, by
+    weight, and the signals' additions.
 
-    A leg that did not find it counts as 0. A hit that came with a second request has no better
-    score than those of the first.
+    A leg that did not find the hit counts as 0. A hit of a second request never scores
+    higher than those of the first.
     """
 
     legs: tuple[LegScore, ...]
     signals: tuple[SignalScore, ...] = ()
-    reranked: float | None = None  # what a re-ranking model gave it, if one was asked
+    reranked: float | None = None  # the score of a re-ranking model, if one was used
 
 
 class Hit(Value):
     """A chunk that was found; rank 1 is the best. Scores compare within one query only.
 
-    `probability`: how likely it is that it lies on a page which answers.
+    `probability` estimates that its page answers the question.
     """
 
     rank: int
@@ -195,7 +196,7 @@ class Hit(Value):
 
 
 class Look(Value):
-    """What a look at one thing that may lose a passage told: `holds` where it did not."""
+    """One check of where a passage was lost. `holds` tells that it was not lost there."""
 
     at: Literal["live", "index", "scope", "candidates", "copies", "rank"]
     holds: bool
@@ -205,7 +206,7 @@ class Look(Value):
 class Followed(Value):
     """What became of a document's passages in a search (`ask/find/explain_miss.py`).
 
-    `lost_at` is the look that lost them, and empty where one of them is a hit.
+    `lost_at` is the check that lost them, or "" where one of them is a hit.
     """
 
     document: str

@@ -6,24 +6,24 @@ from typing import Literal
 from footnote.model.identity import Value
 
 type ChunkLeg = Literal["words", "meaning"]
-"""Finds chunks: by their words, or by the meaning that a vector stands for."""
+"""Finds chunks: by their words, or by the meaning in their vectors."""
 type NodeKind = Literal["page", "table", "document"]
 """A leg of this name finds nodes of the kind by their words, and lifts the chunks inside them."""
 type NameLeg = Literal["document", "named"]
-"""Finds documents by their names: by all words of a question, or by what it calls by name."""
+"""Finds documents by their names: with all words of a question, or with the names in it."""
 type Leg = ChunkLeg | NodeKind | NameLeg | Literal["statement"]
-"""`statement` finds the tables that are one of the statements asked for."""
+"""`statement` finds the tables that are a wanted financial statement."""
 type Scale = Literal["min_max", "reciprocal_rank"]
-"""How a leg's raw scores are made comparable with another's (`ask/find/rank.py`)."""
+"""How the raw scores of legs become comparable (`ask/find/rank.py`)."""
 
 
 class Recipe(Value):
     """How a strategy finds: it asks legs, scales their scores, and adds them up by weight.
 
-    `candidates` is the number of chunks that each leg gives. It is fixed, or else the order of the
+    `candidates` is the number of chunks that each leg gives. It is fixed: else the order of the
     hits would depend on how many are wanted. Where legs are fused, 200 find more than 100 in every
-    set that was measured (docs/experiments-search.md, "Fusion and number of candidates").
-    Legs of nodes find no chunk that no other leg has found, so a recipe needs one of those.
+    measured set (docs/experiments-search.md, "Fusion and number of candidates"). Legs of nodes only
+    lift chunks that another leg has found, so a recipe needs a leg of chunks.
     """
 
     legs: Mapping[Leg, float]  # leg → weight
@@ -34,8 +34,8 @@ class Recipe(Value):
     lean: float = 0.0  # how many times its weight `meaning` gains at most
     alike: float = 0.0  # weight of what is like the first hits; 0: not asked for
     stated: float = 0.0  # weight of the statement that has the figure asked for; 0: not asked for
-    reranked: int = 0  # of the first hits, which a model that reads them puts in its order
-    when: str = ""  # to use it, as a planner is told
+    reranked: int = 0  # of the first hits, which a re-ranking model puts in order
+    when: str = ""  # when a planner should use it
 
 
 Strategy = Literal["lexical", "semantic", "navigate", "hybrid", "hybrid_reranked", "auto"]
@@ -88,7 +88,7 @@ time (docs/experiments-search.md, "Nodes and the name of the document")."""
 
 
 class Choice(Value):
-    """The strategy that was taken in place of the one that was named, and why."""
+    """The strategy that replaced the named one, and why."""
 
     strategy: Strategy
     why: str

@@ -253,8 +253,7 @@ class Blocks:
         )
 
     def _page(self, offset: int) -> int | None:
-        # a page without text begins where the next one does: the last that
-        # begins here is the right one
+        # of the pages that begin here, only the last one has text
         n = bisect_right(self._page_starts, offset) - 1
         if n < 0 or offset >= self._document.pages[n].end:
             return None

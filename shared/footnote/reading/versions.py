@@ -10,7 +10,7 @@ from footnote.store.visibility import live_revision
 
 
 def choose_version(record: Record, named: str) -> str:
-    """Returns `wanted`, or else the live version, or else the newest."""
+    """Returns `named`, or else the live version, or else the newest."""
     return named or record.live_version or record.version
 
 

@@ -44,13 +44,13 @@ class BatchService:
         save(self._services.artifacts, batch)
         return batch, tickets
 
-    def tickets(self, batch_id: str, wanted: Wanted) -> Tickets:
-        """Returns new tickets for the documents of a batch that was made of `wanted`.
+    def tickets(self, batch_id: str, uploads: Wanted) -> Tickets:
+        """Returns new tickets for the documents of a batch that was made of `uploads`.
 
         Raises NotFoundError as `get` does.
         """
         self._load(batch_id)
-        return [self._ticket(*upload) for upload in wanted]
+        return [self._ticket(*upload) for upload in uploads]
 
     def _ticket(
         self, path: str, collection: str, metadata: Mapping[str, object]

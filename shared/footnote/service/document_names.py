@@ -1,4 +1,4 @@
-"""What names documents and collections may have: an upload's key is made of them."""
+"""The rules for names of documents and collections: an upload's key is made of them."""
 
 from collections.abc import Sequence
 

@@ -141,8 +141,8 @@ class QuestionService:
         return earlier, estimate_question(settings, question, history, wishes, caps)
 
     def _history(self, earlier: QuestionRecord | None, exchanges: History = ()) -> History:
-        """Returns the exchanges before a question: those that the caller sends, else the stored
-        ones.
+        """Returns the exchanges before a question: those that the caller
+        sends, else the stored ones.
 
         It returns none where the last answer is closed to the caller.
         """

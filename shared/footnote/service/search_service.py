@@ -100,8 +100,8 @@ class SearchService:
             yield
 
     def _judges(self, strategy: Strategy) -> tuple[Reranker | None, Reranker | None]:
-        """Returns the re-ranker and the reader of hits. It loads the reader only where there is no
-        re-ranker.
+        """Returns the re-ranker and the reader of hits. It loads the reader only
+        where there is no re-ranker.
         """
         services = self._services
         if not STRATEGIES[strategy].reranked:

@@ -32,8 +32,8 @@ def published_record(catalog: Catalog, revision: Revision) -> Record | None:
 def must_be_there(uploads: Uploads, revision: Revision) -> Upload:
     """Returns the upload that is at the revision's key.
 
-    Raises SupersededError when the file was replaced or deleted since the event: the bucket is
-    right.
+    Raises SupersededError when the file was replaced or deleted since the
+    event: the bucket is right.
     """
     there = uploads.current(revision.key)
     if there is None or there.version != revision.version:
@@ -57,8 +57,8 @@ def is_in_work(catalog: Catalog, revision: Revision) -> bool:
 def clear_when_gone(catalog: Catalog, artifacts: BlobStore, revision: Revision) -> Iterator[None]:
     """Deletes this event's artifacts if the block finds that the event is over.
 
-    A removal deletes the artifacts that it finds. Nothing but a sweep finds those that a step
-    stores after it. Raises SupersededError, also where the step misses an artifact for that reason.
+    A removal deletes the artifacts that it finds; later ones would wait for a sweep. Raises
+    SupersededError, also where the step misses an artifact for that reason.
     """
     try:
         yield

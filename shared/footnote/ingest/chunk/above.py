@@ -1,19 +1,19 @@
-"""What stands above a table's rows: its caption and its header rows, as a span of the text.
+"""The part above a table's rows: its caption and its header rows, as a span of the text.
 
-A chunk that begins inside a table carries it. Else "Line 32 | 1,224 | 1,060" does not say which
-year.
+A chunk that begins inside a table carries it. Else "Line 32 | 1,224 |
+1,060" does not tell the year.
 """
 
 from footnote.model import CELL, Above, Document, Table
 
-LONGEST_CAPTION = 240  # characters; of a longer paragraph nothing is taken: it is no caption
-LONGEST = 600  # characters of caption and header; of 818 headers that were measured none has more
+LONGEST_CAPTION = 240  # characters; a longer paragraph is no caption
+LONGEST = 600  # characters of caption and header; none of 818 measured headers has more
 
 
 def above(document: Document, table: Table, start: int) -> Above | None:
-    """Returns what stands above `start`, where a chunk begins inside the table; None for nothing.
+    """Returns caption and header for a chunk that begins at `start` inside the table, or None.
 
-    That is one span, verbatim: the caption, then as many header rows as end before `start`.
+    They are one verbatim span: the caption, then the header rows that end before `start`.
     """
     header_end = min(_header_end(document, table), start)
     text = document.text
@@ -30,7 +30,7 @@ def above(document: Document, table: Table, start: int) -> Above | None:
 
 
 def _header_end(document: Document, table: Table) -> int:
-    """Returns where the header rows end: in the text a row is a line."""
+    """Returns the end of the header rows. In the text a row is a line."""
     end = table.start
     for _ in range(table.header_rows):
         stop = document.text.find("\n", end, table.end)
@@ -41,10 +41,10 @@ def _header_end(document: Document, table: Table) -> int:
 
 
 def _caption_start(document: Document, table: Table) -> int:
-    """Returns where the short paragraph before the table begins, or the table if there is none.
+    """Returns the start of the short paragraph before the table, or the table's start without one.
 
-    Above a table without header rows only a paragraph that ends in a colon is taken: the next
-    best one may speak of something else.
+    Above a table without header rows, the paragraph must end in a colon: another one may
+    be about another subject.
     """
     window = max(0, table.start - 2 * LONGEST_CAPTION)  # more would be read for each chunk
     before = document.text[window : table.start].rstrip()

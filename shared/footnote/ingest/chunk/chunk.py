@@ -1,8 +1,8 @@
 """Chunk step: cuts a document along its section tree, at sentence ends, within a token budget.
 
-Pure: the embedder's tokenizer comes in as `count`. What a chunk is about goes into its `context`,
-so that "Total | 5,466" is found by the name of the statement that it is in. What names a table's
-columns goes into `above` of the chunks that begin inside the table, to be read with them.
+Pure: the embedder's tokenizer comes in as `count`. The title and headings go into a chunk's
+`context`, so that "Total | 5,466" is found by its statement's name. Chunks that begin inside a
+table get its header in `above`, to be read with them.
 """
 
 from bisect import bisect_left, bisect_right
@@ -14,7 +14,7 @@ from footnote.ingest.chunk.packing import Piece, pieces
 from footnote.ingest.chunk.units import Count, Leaf, leaves, units
 from footnote.model import CELL, Above, Chunk, Document, Page, Revision, digest, how_read, labels_of
 
-BUDGET = 200  # tokens of a chunk: with its context it fits what the embedder reads (256)
+BUDGET = 200  # tokens of a chunk: with its context it fits the embedder's input (256)
 CONTEXT = 40  # tokens of title and section path; a table's header row may take as many again
 _TITLE = 18  # tokens of the document's title
 _HEADING = 14  # tokens of one heading
@@ -23,15 +23,15 @@ _HEADING = 14  # tokens of one heading
 def chunk(
     document: Document, revision: Revision, count: Count, budget: int = BUDGET, overlap: int = 30
 ) -> list[Chunk]:
-    """Cuts a document into chunks, in order; together they hold all text that is not blank.
+    """Cuts a document into chunks, in order. Together they hold all text but blanks.
 
     `budget` and `overlap` are tokens, as `count` counts them.
     """
     parts = leaves(document)
-    found = list(pieces(units(document, parts, count, budget), parts, budget, overlap))
+    cut = list(pieces(units(document, parts, count, budget), parts, budget, overlap))
     context = _Context(document, count)
     chunks = []
-    for ordinal, piece in enumerate(found):
+    for ordinal, piece in enumerate(cut):
         start, end = piece.units[0].start, piece.units[-1].end
         path, pages = _path(piece, parts), _pages(document, start, end)
         chunks.append(
@@ -60,7 +60,7 @@ def _above(document: Document, piece: Piece) -> Above | None:
 
 
 def _path(piece: Piece, parts: Sequence[Leaf]) -> tuple[int, ...]:
-    """Returns the path of the leaf that most of the piece is in; of equals, the first."""
+    """Returns the path of the leaf with most of the piece's tokens; of equals, the first."""
     sizes: dict[int, int] = {}
     for unit in piece.units:
         sizes[unit.leaf] = sizes.get(unit.leaf, 0) + unit.tokens
@@ -68,7 +68,7 @@ def _path(piece: Piece, parts: Sequence[Leaf]) -> tuple[int, ...]:
 
 
 def _pages(document: Document, start: int, end: int) -> list[Page]:
-    """Returns the pages that hold something of the span."""
+    """Returns the pages that hold a part of the span."""
     first = bisect_right(document.pages, start, key=lambda page: page.start) - 1
     last = bisect_left(document.pages, end, key=lambda page: page.start)
     touched = document.pages[max(first, 0) : last]
@@ -76,7 +76,7 @@ def _pages(document: Document, start: int, end: int) -> list[Page]:
 
 
 class _Context:
-    """Makes contexts; measures each title and each table's header once."""
+    """Makes contexts. Measures each title and each table's header once."""
 
     def __init__(self, document: Document, count: Count) -> None:
         self._document = document
@@ -98,16 +98,16 @@ class _Context:
         return f"{line}\n{header}" if header else line
 
     def _names(self, path: Sequence[int]) -> Iterator[str]:
-        """Yields title and headings; where they are too long, leaves out the outermost headings."""
-        title, taken = self._short[self._document.title]
-        kept: list[str] = []
+        """Yields title and headings. If they are too long, it leaves out the outermost headings."""
+        title, size_so_far = self._short[self._document.title]
+        inner: list[str] = []
         titles = dict.fromkeys(self._document.sections[i].title for i in path)
         for short, size in (self._short[name] for name in reversed(titles) if name != title):
-            taken += size + 1
-            if taken > CONTEXT - 2 and kept:
+            size_so_far += size + 1
+            if size_so_far > CONTEXT - 2 and inner:
                 break
-            kept.append(short)
-        yield from (title, *reversed(kept))
+            inner.append(short)
+        yield from (title, *reversed(inner))
 
     def _header(self, number: int) -> str:
         if number not in self._headers:
@@ -120,7 +120,7 @@ class _Context:
         return self._headers[number]
 
     def _clip(self, text: str, limit: int) -> tuple[str, int]:
-        """Returns as many of the first words as fit, and how many tokens they are."""
+        """Returns as many of the first words as fit, and their number of tokens."""
         words = text.replace("\n", " \n ").split(" ")
         total = 0
         for i, size in enumerate(self._count(words)):

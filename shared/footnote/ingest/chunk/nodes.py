@@ -1,7 +1,7 @@
-"""Nodes: the pages and tables of a document, and the document itself, as they are found by words.
+"""Nodes: the pages and tables of a document, and the document itself, for search by words.
 
-Pure. A chunk is too short to hold all that says what it is about: a statement's caption stands in
-one chunk and its rows in the next. Nodes hold it together, and lift the chunks that lie in them
+Pure. A chunk is too short to hold all words that name its subject: a statement's caption may be in
+one chunk and its rows in the next. Nodes hold both, and lift the chunks inside them
 (`ask/find/rank.py`). They have no vectors, so they cost an index little and no model anything.
 """
 
@@ -12,9 +12,9 @@ from footnote.accounting.statements import statement_of
 from footnote.model import CELL, Document, Node, Revision, Section, digest
 from footnote.text.names import document_names, mentioned
 
-STRETCH = 3_000  # characters that count as a page where a format has none: about as many
-FIRST = 300  # characters at the beginning of a document in which it may say its name
-CAPTION = 300  # characters before a table that may say what it shows
+STRETCH = 3_000  # characters of a stretch, which replaces the page where a format has none
+FIRST = 300  # characters at the beginning of a document that may hold its name
+CAPTION = 300  # characters before a table that may describe it
 MOST_TEXT = 20_000  # characters of a node
 MOST_CONTEXT = 4_000
 _LABEL = 200  # characters of a row's label
@@ -24,7 +24,7 @@ type Span = tuple[int, int]
 
 def make_nodes(document: Document, revision: Revision) -> list[Node]:
     """Returns the document's node, then those of pages and of tables, each in order."""
-    found = [_document(document, revision), *_pages(document), *_tables(document)]
+    nodes = [_document(document, revision), *_pages(document), *_tables(document)]
     return [
         node.model_copy(
             update={
@@ -32,7 +32,7 @@ def make_nodes(document: Document, revision: Revision) -> list[Node]:
                 "language": document.language,
             }
         )
-        for number, node in enumerate(found)
+        for number, node in enumerate(nodes)
     ]
 
 
@@ -45,7 +45,8 @@ def _document(document: Document, revision: Revision) -> Node:
         start=0,
         end=len(document.text),
         names=document_names(document.title, name, first),
-        # Of a short one they would make the index grow most, and its names say nearly all of them.
+        # Mentions of short documents would make the index grow most, and
+        # their names have nearly all.
         mentions=mentioned(document.text) if len(document.text) > STRETCH else (),
     )
 
@@ -105,15 +106,15 @@ def _tables(document: Document) -> Iterator[Node]:
 
 
 def _rows(rows: Sequence[Sequence[str]]) -> str:
-    found: list[str] = []
+    lines: list[str] = []
     size = 0
     for row in rows:
         line = CELL.join(filter(None, row))
         size += len(line) + 1
         if size > MOST_TEXT:
             break
-        found.append(line)
-    return "\n".join(found)
+        lines.append(line)
+    return "\n".join(lines)
 
 
 def _pages_of(document: Document, start: int, end: int) -> tuple[int, ...]:

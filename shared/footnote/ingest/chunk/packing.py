@@ -1,18 +1,18 @@
-"""Packs units into pieces: tiny sections join their kin, then even pieces within the budget."""
+"""Packs units into pieces: tiny sections join related ones, then even pieces fill the budget."""
 
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from footnote.ingest.chunk.units import Leaf, Unit
 
-TINY = 40  # tokens: a smaller section goes with its parent's or neighbour's text
-_BARE = 15  # tokens: less is hardly more than a heading and goes with whatever follows
+TINY = 40  # tokens: a smaller section joins its parent's or neighbour's text
+_BARE = 15  # tokens: a smaller one is hardly more than a heading, and joins the text after it
 _MOST_REPEATED = 8  # sentences at most in an overlap
-_HEADER = 30  # tokens left free for the header row that later parts of a table carry
+_HEADER = 30  # tokens kept free for the header row that later parts of a table carry
 
 
 class Piece(NamedTuple):
-    """A future chunk. `continued`: it begins inside a table whose header row an earlier one has."""
+    """A future chunk. `continued`: it begins inside a table, after the table's header row."""
 
     units: Sequence[Unit]
     continued: bool
@@ -31,7 +31,7 @@ def tokens(group: Sequence[Unit]) -> int:
 
 
 def _groups(every: Sequence[Unit], leaves: Sequence[Leaf], budget: int) -> list[list[Unit]]:
-    """Groups units by section; a tiny section joins the next of its kin, else the one before."""
+    """Groups units by section. A tiny section joins the next related one, else the one before."""
     groups: list[list[Unit]] = []
     for section in _by_leaf(every):
         last = groups[-1] if groups else []
@@ -76,9 +76,9 @@ def _are_kin(before: Leaf, after: Leaf) -> bool:
 
 
 def _cut(group: Sequence[Unit], budget: int, overlap: int) -> Iterator[Piece]:
-    """Yields pieces of about one size; each but the first repeats the end of the one before."""
+    """Yields pieces of about one size. Each but the first repeats the end of the one before."""
     first = 0
-    left = tokens(group)
+    remaining = tokens(group)
     while first < len(group):
         repeated = _overlap_before(group, first, overlap)
         continued = (
@@ -87,9 +87,9 @@ def _cut(group: Sequence[Unit], budget: int, overlap: int) -> Iterator[Piece]:
         limit = budget - (_HEADER if continued and budget > 2 * _HEADER else 0)
         if tokens(repeated) + group[first].tokens > limit:
             repeated = []
-        end = _end(group, first, limit - tokens(repeated), left)
+        end = _end(group, first, limit - tokens(repeated), remaining)
         yield Piece([*repeated, *group[first:end]], continued)
-        left -= tokens(group[first:end])
+        remaining -= tokens(group[first:end])
         first = end
 
 
@@ -109,13 +109,13 @@ def _overlap_before(group: Sequence[Unit], first: int, overlap: int) -> list[Uni
     return repeated
 
 
-def _end(group: Sequence[Unit], first: int, limit: int, left: int) -> int:
+def _end(group: Sequence[Unit], first: int, limit: int, remaining: int) -> int:
     """Returns the index after the last unit of the piece that begins at `first`.
 
-    The piece ends where the `left` tokens divide evenly, or nearby where a table or a section
-    begins.
+    The piece ends where the `remaining` tokens divide evenly, or nearby where a
+    table or a section begins.
     """
-    even = left / max(1, -(-left // max(limit, 1)))
+    even = remaining / max(1, -(-remaining // max(limit, 1)))
     best, lowest, size = first + 1, float("inf"), 0
     for end in range(first + 1, len(group) + 1):
         size += group[end - 1].tokens

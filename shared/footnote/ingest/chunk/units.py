@@ -1,4 +1,4 @@
-"""Units, the smallest pieces that chunks are made of: sentences and rows of tables.
+"""Units, the smallest pieces of chunks: sentences and rows of tables.
 
 Each unit is in one section and within the budget.
 """
@@ -26,7 +26,7 @@ _BATCH = 5_000  # texts that are counted in one call
 class Unit(NamedTuple):
     """A span of text that is not cut further.
 
-    `leaf`: the index of the leaf that it is in; `table`: the index of its table, -1 for none.
+    `leaf` is the index of its leaf, `table` the index of its table, or -1.
     """
 
     start: int
@@ -37,7 +37,7 @@ class Unit(NamedTuple):
 
 
 class Leaf(NamedTuple):
-    """The text between two headings; `path`: indexes of the sections it is in, outermost first."""
+    """The text between two headings. `path`: indexes of its sections, outermost first."""
 
     start: int
     end: int
@@ -45,7 +45,7 @@ class Leaf(NamedTuple):
 
 
 def leaves(document: Document) -> list[Leaf]:
-    """Cuts the document at every start and end of a section; drops what is blank."""
+    """Cuts the document at every start and end of a section, without blank parts."""
     length = len(document.text)
     cuts = {0, length} | {s.start for s in document.sections} | {s.end for s in document.sections}
     bounds = sorted(cut for cut in cuts if 0 <= cut <= length)
@@ -58,7 +58,7 @@ def leaves(document: Document) -> list[Leaf]:
 
 
 def _paths(sections: Sequence[Section], bounds: Sequence[int]) -> list[tuple[int, ...]]:
-    """Returns for each bound the sections that are open just after it, outermost first."""
+    """Returns, for each bound, the sections that are open just after it, outermost first."""
     paths: list[tuple[int, ...]] = []
     is_open: list[int] = []
     upcoming = 0
@@ -73,21 +73,21 @@ def _paths(sections: Sequence[Section], bounds: Sequence[int]) -> list[tuple[int
 
 
 def units(document: Document, parts: Sequence[Leaf], count: Count, budget: int) -> list[Unit]:
-    """Cuts leaves into sentences, in order; those over the budget are cut at words."""
+    """Cuts leaves into sentences, in order. Those over the budget are cut at words."""
     text = document.text
     spans = list(_spans(text, parts))
     starts = [table.start for table in document.tables]
     tokens = _count_tokens(count, [text[start:end] for start, end, _ in spans])
-    found: list[Unit] = []
+    cut: list[Unit] = []
     for (start, end, leaf), n in zip(spans, tokens, strict=True):
         i = bisect_right(starts, start) - 1
         table = i if i >= 0 and end <= document.tables[i].end else -1
         if n <= budget:
-            found.append(Unit(start, end, n, leaf, table))
+            cut.append(Unit(start, end, n, leaf, table))
         else:
             pieces = _pieces(text, start, end, count, budget)
-            found += [Unit(first, last, size, leaf, table) for first, last, size in pieces]
-    return found
+            cut += [Unit(first, last, size, leaf, table) for first, last, size in pieces]
+    return cut
 
 
 def _spans(text: str, parts: Sequence[Leaf]) -> Iterator[tuple[int, int, int]]:
@@ -99,7 +99,7 @@ def _spans(text: str, parts: Sequence[Leaf]) -> Iterator[tuple[int, int, int]]:
 def _pieces(
     text: str, start: int, end: int, count: Count, budget: int
 ) -> Iterator[tuple[int, int, int]]:
-    """Yields runs of words within the budget; a word that is itself over it is a piece."""
+    """Yields runs of words within the budget. A word over the budget is a piece of its own."""
     words = list(_words(text, start, end))
     sizes = _count_tokens(count, [text[first:last] for first, last in words])
     even = sum(sizes) / -(-sum(sizes) // budget)

@@ -1,8 +1,8 @@
-"""Draws a page of a PDF or an image as a picture, with boxes around what is cited.
+"""Draws a page of a PDF or an image as a picture, with boxes around cited words.
 
-The frame of the picture is that of the word boxes: the page as a reader sees it, turned and cropped
-as the file says, with the origin in its top left corner. It runs in a child process
-(`wiring/child.py`), and imports nothing later than `packed.prepare`.
+The picture has the frame of the word boxes: the page as a reader sees it, turned and cropped as the
+file says, with the origin in its top left corner. It runs in a child process (`wiring/child.py`),
+and imports nothing later than `packed.prepare`.
 """
 
 from collections.abc import Sequence
@@ -27,19 +27,19 @@ from footnote.ingest.parse.pdf.reader import PDF_ERRORS
 from footnote.ingest.parse.refusals import too_large
 from footnote.model import Box
 
-SCALE = 2.0  # pixels a point: 144 dpi, so that small print can be read on a dense screen
+SCALE = 2.0  # pixels a point: 144 dpi, so that small print is readable on a dense screen
 MAX_PIXELS = 2_500_000  # A4 has 2.0 million. Larger pages are drawn smaller
-MAX_SIDE = 8_000  # pixels: of a page that is long and narrow. WebP takes 16,383
+MAX_SIDE = 8_000  # pixels, of a long and narrow page; WebP takes 16,383
 # WebP at 80 without search takes as long as PNG (42 ms to 38) and has two thirds of its bytes
 # (168 KB to 248), half for photographs: docs/benchmarks.md, "Pictures of pages".
 QUALITY = 80
-_FILL = (255, 238, 140)  # multiplied with what is there, so that the words stay as dark as they are
+_FILL = (255, 238, 140)  # multiplied with the page, so that the words stay as dark as they are
 _LINE = (196, 116, 0)
 _MARGIN = 1.5  # points between the words and the line around them
 
 
 class Drawn(NamedTuple):
-    """A picture, and what is known of its page. `pages`: how many the file has."""
+    """A picture, and facts about its page. `pages` counts those of the file."""
 
     body: bytes
     width: float
@@ -49,17 +49,19 @@ class Drawn(NamedTuple):
 
 
 class Inside(NamedTuple):
-    """A page of a file inside the file: by the file's name, the `number`-th of that name."""
+    """A page of a file inside the file: page `number` among those of the
+    inner files of this name.
+    """
 
     name: str
     number: int
 
 
 def draw(body: bytes, name: str, page: int | Inside, boxes: Sequence[Box]) -> Drawn:
-    """Draws a page of the file called `name`, with `boxes` in points around what is cited.
+    """Draws a page of the file called `name`, with `boxes` (in points) around cited words.
 
-    Raises NotFoundError for a page or picture that there is not, and BadDocumentError for a file
-    or page that cannot be drawn: damaged, protected, too large.
+    Raises NotFoundError for a missing page or picture, and BadDocumentError for a file or page that
+    cannot be drawn: damaged, protected, too large.
     """
     if isinstance(page, Inside):
         return _draw_inside(body, name, page, boxes)
@@ -72,15 +74,15 @@ def draw(body: bytes, name: str, page: int | Inside, boxes: Sequence[Box]) -> Dr
 
 
 def _draw_inside(body: bytes, name: str, page: Inside, boxes: Sequence[Box]) -> Drawn:
-    """Draws a page of a nested file. Files of one name are one after another."""
+    """Draws a page of a nested file. The pages of files with one name follow each other."""
     number = page.number
-    for found in find_inside(body, name, page.name):
+    for inner in find_inside(body, name, page.name):
         try:
-            return draw(found, page.name, number, boxes)
+            return draw(inner, page.name, number, boxes)
         except NotFoundError as error:
             if error.code != "no_page":
                 raise
-            number -= _count(found, page.name)
+            number -= _count(inner, page.name)
         except BadDocumentError:  # it has no pages in the document either
             continue
     raise no_picture(name, f"page {page.number} of {page.name} is not in it")
@@ -104,10 +106,10 @@ def _draw_pdf(body: bytes, name: str, number: int, boxes: Sequence[Box]) -> Draw
             raise too_large(name, f"page {number} holds more than a page can")
         width, height = leaf.rect.width, leaf.rect.height
         zoom = scale(width, height)
-        made = leaf.get_pixmap(
+        pixmap = leaf.get_pixmap(
             matrix=library.Matrix(zoom, zoom), colorspace=pymupdf.csRGB, alpha=False
         )
-        picture = Image.frombytes("RGB", (made.width, made.height), made.samples)
+        picture = Image.frombytes("RGB", (pixmap.width, pixmap.height), pixmap.samples)
         return Drawn(
             _finish(picture, boxes, zoom), width, height, file.page_count, _label(file, number)
         )
@@ -128,10 +130,10 @@ def _draw_image(body: bytes, name: str, number: int, boxes: Sequence[Box]) -> Dr
         frame = next(islice(frames(image), number - 1, None))
         if frame.width * frame.height > MAX_IMAGE:
             raise too_large(name, f"{frame.width:,} by {frame.height:,} pixels")
-        shown, width, height = show(frame)
-        zoom = min(scale(width, height), shown.width / width)
+        turned, width, height = show(frame)
+        zoom = min(scale(width, height), turned.width / width)
         size = max(1, round(width * zoom)), max(1, round(height * zoom))
-        picture = shown.resize(size, Image.Resampling.LANCZOS)
+        picture = turned.resize(size, Image.Resampling.LANCZOS)
         return Drawn(_finish(picture, boxes, zoom), width, height, pages)
 
 
@@ -142,7 +144,7 @@ def scale(width: float, height: float) -> float:
 
 
 def _finish(picture: Image.Image, boxes: Sequence[Box], zoom: float) -> bytes:
-    """Draws the boxes into the picture and packs it."""
+    """Draws the boxes into the picture and encodes it."""
     pencil = ImageDraw.Draw(picture)
     for box in boxes:
         left = max(0, round((box.x0 - _MARGIN) * zoom))

@@ -1,4 +1,4 @@
-"""Finds the bytes of a file inside a file by the name that its pages have (`Page.inside`)."""
+"""Finds the bytes of a file inside a file by the name of its pages (`Page.inside`)."""
 
 from contextlib import suppress
 
@@ -11,17 +11,17 @@ from footnote.model import ParsedDocument
 def find_inside(body: bytes, name: str, wanted: str) -> list[bytes]:
     """Returns the files called `wanted` in the file called `name`, in order.
 
-    A file in a file in it is "mail.eml, lease.pdf". The parsers open what is around it, as they do
-    when they read it: under the same limits.
+    A file in a file in it is "mail.eml, lease.pdf". The parsers open the files around it within the
+    same limits as when they read them.
     """
     finder = _Finder(wanted)
-    with suppress(BadDocumentError):  # what was found is kept; all the rest counts as refused
+    with suppress(BadDocumentError):  # found files stay; all the rest counts as refused
         parse(body, name, finder)
     return finder.found
 
 
 class _Finder(Allowance):
-    """Takes the wanted files instead of reading them, and skips all others unread."""
+    """Collects the wanted files instead of reading them, and skips all others unread."""
 
     def __init__(self, wanted: str) -> None:
         super().__init__()

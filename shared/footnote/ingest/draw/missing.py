@@ -1,4 +1,4 @@
-"""Makes the errors for pages and pictures that there are not, in words for whoever looks."""
+"""The errors for missing pages and pictures."""
 
 from footnote.errors import NotFoundError
 

@@ -1,7 +1,7 @@
-"""Drawing as bytes in and bytes out, for a process that is not trusted (`wiring/child.py`).
+"""Drawing with bytes in and bytes out, for a process that is not trusted (`wiring/child.py`).
 
-A request is made by us and read as JSON with the file behind it. A reply has a fixed layout, and
-whoever reads it believes nothing but lengths and numbers.
+A request is our own: JSON with the file after it. A reply has a fixed layout, of which only lengths
+and numbers are interpreted.
 """
 
 import codecs
@@ -30,42 +30,42 @@ LONGEST_LABEL = 1_000  # bytes
 def draw_by(
     run: Callable[[bytes], bytes], body: bytes, name: str, page: int | Inside, boxes: Sequence[Box]
 ) -> Drawn:
-    """Draws by `run`, which does `work` elsewhere."""
+    """Draws by `run`, which does `work` in another process."""
     return unpack_drawn(run(pack_request(body, name, page, boxes)))
 
 
 def prepare() -> None:
-    """Imports what libraries import only when they need it: later nothing can be opened."""
+    """Imports all that libraries import on demand: later nothing can be opened."""
     Image.init()
-    for found in FORMATS:
-        if found.nests:  # what may be around the file that is drawn
-            import_module(f"footnote.ingest.parse.{found.module}")
-    for one in iter_modules(email.__path__):
-        import_module(f"email.{one.name}")
-    for one in iter_modules(encodings.__path__):
-        with suppress(LookupError):  # those of other systems, and what is no encoding
-            codecs.lookup(one.name)
+    for entry in FORMATS:
+        if entry.nests:  # formats that may contain the drawn file
+            import_module(f"footnote.ingest.parse.{entry.module}")
+    for module in iter_modules(email.__path__):
+        import_module(f"email.{module.name}")
+    for module in iter_modules(encodings.__path__):
+        with suppress(LookupError):  # those of other systems, and modules that are no encoding
+            codecs.lookup(module.name)
 
 
 def work(request: bytes) -> bytes:
-    """Draws what a request asks for. Raises what `draw` raises."""
+    """Draws the page of a request. Raises what `draw` raises."""
     (length,) = REQUEST.unpack_from(request)
     begin = REQUEST.size + length
-    asked = json.loads(request[REQUEST.size : begin])
-    page = Inside(asked["inside"], asked["page"]) if asked["inside"] else asked["page"]
-    boxes = [Box(**one) for one in asked["boxes"]]
-    return pack_drawn(draw(request[begin:], asked["name"], page, boxes))
+    fields = json.loads(request[REQUEST.size : begin])
+    page = Inside(fields["inside"], fields["page"]) if fields["inside"] else fields["page"]
+    boxes = [Box(**box) for box in fields["boxes"]]
+    return pack_drawn(draw(request[begin:], fields["name"], page, boxes))
 
 
 def pack_request(body: bytes, name: str, page: int | Inside, boxes: Sequence[Box]) -> bytes:
     inside, number = (page.name, page.number) if isinstance(page, Inside) else ("", page)
-    asked = {
+    fields = {
         "name": name,
         "page": number,
         "inside": inside,
         "boxes": [box.model_dump() for box in boxes],
     }
-    text = json.dumps(asked).encode()
+    text = json.dumps(fields).encode()
     return REQUEST.pack(len(text)) + text + body
 
 
@@ -76,7 +76,7 @@ def pack_drawn(drawn: Drawn) -> bytes:
 
 
 def unpack_drawn(reply: bytes) -> Drawn:
-    """Returns what was drawn. Raises BadDocumentError for a reply that cannot be one."""
+    """Returns the picture of a reply. Raises BadDocumentError for bytes that are no reply."""
     try:
         width, height, pages, length = REPLY.unpack_from(reply)
     except struct.error:

@@ -1,4 +1,4 @@
-"""One delivery of the index step: embeds and writes a part; the last part publishes."""
+"""One delivery of the index step: embeds and writes a part. The last part publishes."""
 
 from collections import Counter
 from collections.abc import Callable
@@ -20,7 +20,7 @@ from footnote.store.visibility import clear_when_gone, is_live, published_record
 
 @dataclass(frozen=True)
 class Indexing:
-    """Handles one message; without a situator chunks get no contextual lines."""
+    """Handles one message. Without a situator, chunks get no contextual lines."""
 
     request: IndexRequest
     artifacts: BlobStore
@@ -29,14 +29,16 @@ class Indexing:
     embedder: Callable[[], Embedder]
     situator: Situator | None
     spent: Callable[[], float] = float
-    """Returns the dollars that embedding has cost since it was asked; without it, 0."""
+    """Returns the dollars that embedding has cost since the last call; by default 0."""
     problems: Counter[str] = field(default_factory=Counter)
-    """How many chunks have no line, by code: of `line_rules.find_problem` or of a failed call."""
+    """How many chunks have no line, by the code of
+    `line_rules.find_problem` or of a failed call.
+    """
 
     def run(self) -> None:
         """Indexes the part and, if it was the last, publishes the version.
 
-        Raises SupersededError when a newer event came; then nothing of this one is left.
+        Raises SupersededError when a newer event came. Nothing of this event is left then.
         """
         request = self.request
         try:
@@ -53,7 +55,7 @@ class Indexing:
             keys.remove_older(self.artifacts, request)
 
     def _indexed(self) -> Record | None:
-        """Embeds and writes the part; returns the record if that published the version."""
+        """Embeds and writes the part. Returns the record if that published the version."""
         request = self.request
         chunks = load_chunks(self.artifacts.get(request.chunks_key))
         if self.situator and any(chunk.line is None for chunk in chunks):
@@ -62,7 +64,7 @@ class Indexing:
             model = self.index.marks["model"]
             vectors = part_vectors(chunks, request.chunks_key, self.artifacts, model, self.embedder)
             record = self.catalog.get(request.document_id)
-            if usd := self.spent():  # before all that may fail, because it has been paid for
+            if usd := self.spent():  # before all that may fail: the money is spent
                 facts = Facts(usd=usd, error=record.error)
                 record = self.catalog.advance(request, record.status, facts)
             note = annotation(self.artifacts, record, request)
@@ -76,20 +78,20 @@ class Indexing:
         return self.catalog.publish(request)
 
     def _with_lines(self, chunks: list[Chunk], situator: Situator) -> list[Chunk]:
-        """Gives chunks their contextual lines and stores them so: a re-index asks no model."""
+        """Gives chunks their contextual lines, and stores them: a re-index then asks no model."""
         request = self.request
         with measure(f"lines-{request.part}") as timings:
             document = load_document(self.artifacts.get(keys.document_key(request)))
-            found = situator.situate(chunks, document)
-        self.problems.update(found.problems)
-        known = self.catalog.get(request.document_id)  # FAILED, by another part, stays
+            result = situator.situate(chunks, document)
+        self.problems.update(result.problems)
+        record = self.catalog.get(request.document_id)  # if FAILED by another part, it stays so
         facts = Facts(
-            usd=found.usd,
+            usd=result.usd,
             lines_missing=self.problems.total(),
             timings_ms=timings,
-            error=known.error,
+            error=record.error,
         )
-        # before all that may fail, because it has been paid for
-        self.catalog.advance(request, known.status, facts)
-        self.artifacts.put(request.chunks_key, dump_chunks(found.chunks))
-        return found.chunks
+        # before all that may fail: the money is spent
+        self.catalog.advance(request, record.status, facts)
+        self.artifacts.put(request.chunks_key, dump_chunks(result.chunks))
+        return result.chunks

@@ -1,4 +1,4 @@
-"""Rules for contextual lines: only a plain sentence about the given text is kept.
+"""Rules for contextual lines: a line must be one plain sentence about the model's input.
 
 A model wrote the line, and a document may have told it what to write.
 """
@@ -10,8 +10,8 @@ from footnote.ingest.chunk.units import Count
 from footnote.text.sentences import sentences
 from footnote.text.terms import numbers, terms
 
-LINE_TOKENS = 40  # of the embedder's: where lines are on, chunks are smaller by this
-# of the informative words; as for what an answer's sentence shares with its quote
+LINE_TOKENS = 40  # the embedder's tokens: where lines are on, chunks are smaller by this
+# share of a line's informative words; answers' sentences and quotes have the same bound
 _LEAST_KNOWN = 0.5
 _MARKUP = re.compile(r"[<>{}\[\]`|]|https?:|www\.|\*\*|^#")
 _REFUSAL = re.compile(
@@ -28,8 +28,8 @@ _ORDER = re.compile(
 )
 
 
-def find_problem(line: str, given: Sequence[str], count: Count) -> str:
-    """Returns a code for what is wrong with a line made of the texts `given`; "" if nothing is."""
+def find_problem(line: str, inputs: Sequence[str], count: Count) -> str:
+    """Returns a code for a line's problem, or "". `inputs` are the texts that the model got."""
     if "\n" in line or len(sentences(line)) > 1:
         return "several_lines"
     if count([line])[0] > LINE_TOKENS:
@@ -38,12 +38,12 @@ def find_problem(line: str, given: Sequence[str], count: Count) -> str:
         return "refusal"
     if _MARKUP.search(line) or _ORDER.search(line):
         return "not_plain"
-    return "" if _is_known(line, "\n".join(given)) else "not_given"
+    return "" if _is_known(line, "\n".join(inputs)) else "not_given"
 
 
-def _is_known(line: str, given: str) -> bool:
-    """Tells whether all of a line's numbers and half its words are in what the model was given."""
-    if numbers(line) - numbers(given):
+def _is_known(line: str, inputs: str) -> bool:
+    """Tells whether the model's input has all numbers and half the words of a line."""
+    if numbers(line) - numbers(inputs):
         return False
-    said, known = set(terms(line)), set(terms(given))
-    return bool(said) and len(said & known) >= _LEAST_KNOWN * len(said)
+    line_terms, given_terms = set(terms(line)), set(terms(inputs))
+    return bool(line_terms) and len(line_terms & given_terms) >= _LEAST_KNOWN * len(line_terms)

@@ -1,8 +1,8 @@
-"""Contextual lines: for each chunk a cheap model's sentence on where it stands in its document.
+"""Contextual lines: for each chunk, a cheap model's sentence about its place in the document.
 
 The method is Anthropic's "contextual retrieval"
 (https://www.anthropic.com/news/contextual-retrieval). Here the model gets the text around a chunk
-instead of the whole document, so that a chunk costs the same in any document.
+instead of the whole document. So a chunk costs the same in any document.
 """
 
 import hashlib
@@ -21,20 +21,20 @@ from footnote.model import Chunk, Document, ModelRequest, Value
 from footnote.ports import LLM, ReplyCache
 from footnote.prompts.tasks import request_for
 
-THREADS = 4  # calls at a time: parts of documents are worked on in parallel anyway
-# The index step has 300 s, and needs some 20 of them for the rest. After SECONDS no call is begun.
-# A call takes at most CALL_SECONDS, with all its attempts and pauses.
+THREADS = 4  # calls at a time: parts of documents run in parallel anyway
+# The index step has 300 s, and needs some 20 of them for the rest. After SECONDS no call begins. A
+# call takes at most CALL_SECONDS, with all its attempts and pauses.
 SECONDS = 120.0
 CALL_SECONDS = 20.0
-MAX_FAILURES = 3  # of the service: after them it is left alone for the rest of the part
+MAX_FAILURES = 3  # of the service: after them the rest of the part gets no calls
 NO_LINE = "NONE"  # as prompts/context.md asks for it
 _BEGINNING, _OUTLINE, _BEFORE, _AFTER, _PASSAGE = 800, 1_200, 1_200, 600, 2_000  # characters
 
 
 class Line(Value):
-    """What became of asking for a line. Its JSON is what is cached.
+    """A line, or why there is none. Its JSON is cached.
 
-    Where `text` is "", `code` says what was wrong; it is "" where there was nothing to say.
+    Where `text` is "", `code` names the problem; both are "" where the model had nothing to say.
     """
 
     text: str = ""
@@ -42,7 +42,7 @@ class Line(Value):
 
 
 class SituateResult(NamedTuple):
-    """Chunks with their lines, the dollars spent, and how often things went wrong, by code."""
+    """Chunks with their lines, the dollars spent, and the number of problems by code."""
 
     chunks: list[Chunk]
     usd: float
@@ -50,10 +50,9 @@ class SituateResult(NamedTuple):
 
 
 class Situator:
-    """Has `llm()` write lines; the same chunk in the same surroundings is paid for once.
+    """Asks `llm()` for lines. The same chunk in the same surroundings is paid for once.
 
-    Failures of the model are not raised, nor is an API key that cannot be had: these chunks stay
-    without a line.
+    It raises no failure of the model or of its API key: the chunk stays without a line.
     """
 
     def __init__(
@@ -71,19 +70,19 @@ class Situator:
         self._now = now
 
     def situate(self, chunks: Sequence[Chunk], document: Document) -> SituateResult:
-        """Asks for the lines that were never asked for, and counts by code what went wrong."""
+        """Asks for the lines that were never asked for, and counts problems by code."""
         keys: dict[str, str] = {}
-        asked: dict[str, Mapping[str, str]] = {}
-        for chunk, given in zip(chunks, materials(chunks, document), strict=True):
+        texts: dict[str, Mapping[str, str]] = {}
+        for chunk, inputs in zip(chunks, materials(chunks, document), strict=True):
             if chunk.line is None:
-                keys[chunk.id] = line_key(self._model, given)
-                asked[keys[chunk.id]] = given
-        known = self._cache.get(list(asked))
-        lines = {key: Line.model_validate_json(stored) for key, stored in known.items()}
+                keys[chunk.id] = line_key(self._model, inputs)
+                texts[keys[chunk.id]] = inputs
+        cached = self._cache.get(list(texts))
+        lines = {key: Line.model_validate_json(stored) for key, stored in cached.items()}
         part = _Part(self._llm, self._cache, self._count, self._now)
         with ThreadPoolExecutor(THREADS, "lines") as pool:
-            wanted = [(key, given) for key, given in asked.items() if key not in known]
-            lines |= dict(pool.map(lambda one: part.ask(*one), wanted))
+            misses = [(key, inputs) for key, inputs in texts.items() if key not in cached]
+            lines |= dict(pool.map(lambda miss: part.ask(*miss), misses))
         placed = [
             _add_line(chunk, lines[keys[chunk.id]]) if chunk.id in keys else chunk
             for chunk in chunks
@@ -93,7 +92,7 @@ class Situator:
 
 
 class _Part:
-    """Calls the model for one part of a document, until time is up or the service has failed."""
+    """Calls the model for one part of a document until time is up or the service has failed."""
 
     def __init__(
         self, llm: Callable[[], LLM], cache: ReplyCache, count: Count, now: Callable[[], float]
@@ -106,11 +105,11 @@ class _Part:
         self._failures: list[str] = []
         self.spent: list[float] = []
 
-    def ask(self, key: str, given: Mapping[str, str]) -> tuple[str, Line]:
+    def ask(self, key: str, inputs: Mapping[str, str]) -> tuple[str, Line]:
         if len(self._failures) >= MAX_FAILURES or self._now() > self._until:
             return key, Line(code="given_up")
         try:
-            reply = self._llm().complete(line_request(given))
+            reply = self._llm().complete(line_request(inputs))
         except ModelReplyError as error:
             self.spent.append(error.usd)
             return key, self._kept(key, Line(code=error.code))
@@ -122,19 +121,21 @@ class _Part:
             return key, Line(code=error.code)
         self.spent.append(reply.usd)
         text = reply.text.strip()
-        code = "" if text == NO_LINE else find_problem(text, list(given.values()), self._count)
+        code = "" if text == NO_LINE else find_problem(text, list(inputs.values()), self._count)
         line = Line(text="" if code or text == NO_LINE else text, code=code)
         return key, self._kept(key, line)
 
     def _kept(self, key: str, line: Line) -> Line:
-        """Caches a line at once, as it has been paid for; not what failed for reasons that pass."""
+        """Caches a line at once, as it is paid for. A line that failed for a
+        passing reason is not cached.
+        """
         if line.code not in TRANSIENT:
             self._cache.put({key: line.model_dump_json()})
         return line
 
 
 def materials(chunks: Sequence[Chunk], document: Document) -> Iterable[Mapping[str, str]]:
-    """Yields what the model is given for each chunk: bounded texts by name."""
+    """Yields the model's input for each chunk: bounded texts by name."""
     outline = _outline(document)
     for chunk in chunks:
         start = max(chunk.start - _BEFORE, 0)
@@ -149,9 +150,9 @@ def materials(chunks: Sequence[Chunk], document: Document) -> Iterable[Mapping[s
         }
 
 
-def line_request(given: Mapping[str, str]) -> ModelRequest:
+def line_request(texts: Mapping[str, str]) -> ModelRequest:
     def shown(*names: str) -> str:
-        return prompts.fence_texts({name: given[name] for name in names if given[name].strip()})
+        return prompts.fence_texts({name: texts[name] for name in names if texts[name].strip()})
 
     return request_for(
         "context",
@@ -161,29 +162,31 @@ def line_request(given: Mapping[str, str]) -> ModelRequest:
     )
 
 
-def line_key(model: str, given: Mapping[str, str]) -> str:
-    """Returns a key that stands for the model, the prompt's wording and the texts given.
+def line_key(model: str, texts: Mapping[str, str]) -> str:
+    """Returns the cache key of a line: model, wording of the prompt, texts.
 
-    These are the chunk and all that is shown around it.
+    The texts are the chunk and its surroundings.
     """
-    shown = hashlib.sha256(json.dumps(given, sort_keys=True).encode()).hexdigest()
-    return f"line#{model}#{prompts.digest_of('context')}#{shown}"
+    hashed = hashlib.sha256(json.dumps(texts, sort_keys=True).encode()).hexdigest()
+    return f"line#{model}#{prompts.digest_of('context')}#{hashed}"
 
 
 def _outline(document: Document) -> str:
-    """Returns the headings, as many levels of them as fit."""
-    found = ""
+    """Returns the document's headings, down to the deepest level that fits."""
+    outline = ""
     for level in sorted({section.level for section in document.sections}):
         titles = [section.title for section in document.sections if section.level <= level]
         longer = "\n".join(titles)
         if len(longer) > _OUTLINE:
-            return found or longer[:_OUTLINE]
-        found = longer
-    return found
+            return outline or longer[:_OUTLINE]
+        outline = longer
+    return outline
 
 
 def _add_line(chunk: Chunk, line: Line) -> Chunk:
-    """Gives a chunk its line. What failed for reasons that pass stays None, "not asked for"."""
+    """Gives a chunk its line. A line that failed for a passing reason
+    stays None, "not asked for".
+    """
     if not line.text:
         return chunk if line.code in TRANSIENT else chunk.model_copy(update={"line": ""})
     context = f"{chunk.context}\n{line.text}" if chunk.context else line.text
@@ -198,4 +201,4 @@ TRANSIENT = frozenset(
         ModelReplyError.default_code,
     }
 )
-"""Codes of failures that pass: another delivery may mend them."""
+"""Codes of failures that pass: another delivery may succeed."""

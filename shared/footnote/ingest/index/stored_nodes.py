@@ -21,10 +21,9 @@ def indexed_nodes(
 
 
 def _nodes(artifacts: BlobStore, revision: Revision, part_key: str) -> list[Node]:
-    """Reads them from beside the chunks.
+    """Reads the nodes that are stored beside the chunks.
 
-    Those of a document from before nodes were kept, or made as now, are made anew, and come with
-    its first part.
+    A document chunked by an older version has none. Its nodes are made anew, with its first part.
     """
     with suppress(NotFoundError):
         return load_nodes(artifacts.get(nodes_key(part_key)))

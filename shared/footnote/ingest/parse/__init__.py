@@ -1,9 +1,8 @@
 """Turns any file into a canonical document: `PARSERS` has one per media type, `parse` picks it.
 
-Each format is a module of this package with `parse(body, name)`. It is imported when the first such
-file comes. Formats whose files hold other files, or pictures of text, have
-`parse(body, name, allowance)`. The allowance limits what nested files may take, and holds the OCR
-engines.
+Each format is a module of this package with `parse(body, name)`, imported at its first file.
+Formats whose files hold other files, or pictures of text, have `parse(body, name, allowance)`. The
+allowance limits nested files, and holds the OCR engines.
 """
 
 from importlib import import_module
@@ -33,13 +32,13 @@ from footnote.text.condense import condense
 __all__ = ["PARSERS", "ParsedDocument", "Parser", "WordBox", "media_type", "parse"]
 
 
-def _parser(found: Format) -> Parser:
+def _parser(entry: Format) -> Parser:
     """Returns a parser that imports the module of the format when it is called."""
 
     def parse_with(body: bytes, name: str, allowance: Allowance) -> ParsedDocument:
-        module = import_module(f"{__name__}.{found.module}")
+        module = import_module(f"{__name__}.{entry.module}")
         parsed: ParsedDocument = (
-            module.parse(body, name, allowance) if found.nests else module.parse(body, name)
+            module.parse(body, name, allowance) if entry.nests else module.parse(body, name)
         )
         return parsed
 
@@ -56,8 +55,8 @@ MAX_BYTES = 50_000_000  # of a file in any other format
 def parse(body: bytes, name: str, allowance: Allowance | None = None) -> ParsedDocument:
     """Parses the file called `name`. Raises BadDocumentError or UnsupportedError.
 
-    `allowance` limits nested files and holds the OCR engines. A nested file gets what is left of
-    the allowance of the file around it.
+    `allowance` limits nested files and holds the OCR engines. A nested file gets the rest
+    of the outer file's allowance.
     """
     if not body.strip(b"\x00 \t\r\n"):
         raise BadDocumentError(

@@ -14,7 +14,7 @@ MAX_DEPTH = 2  # an attachment of a message in an archive is read, but no file i
 
 
 class Allowance:
-    """Limits what all files inside one file may take together, however deep they lie.
+    """Limits all files inside one file together, at any depth.
 
     The OCR `engines` read their pictures: at most `ocr_pages` pages of one file in one invocation.
     """
@@ -36,7 +36,7 @@ class Allowance:
     def reserve(self, size: int, name: str) -> Iterator[None]:
         """Counts a nested file of `size` bytes against the limits while it is read.
 
-        Raises BadDocumentError where there is no room for it.
+        Raises BadDocumentError where a limit is reached.
         """
         if self._depth == MAX_DEPTH:
             raise too_large(name, f"it lies in files in files, and {MAX_DEPTH} deep is the limit")
@@ -53,7 +53,7 @@ class Allowance:
             self._depth -= 1
 
     def read(self, body: bytes, name: str, parse: "Parser") -> ParsedDocument:
-        """Reads a nested file, for which room was reserved, with `parse`."""
+        """Reads a nested file with `parse`, after `reserve`."""
         return parse(body, name, self)
 
 

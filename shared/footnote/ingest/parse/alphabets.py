@@ -1,4 +1,4 @@
-"""The letters that languages write beyond ASCII: the frequent ones, and the others."""
+"""The letters beyond ASCII of each language: the frequent ones, and the others."""
 
 _REST_OF_HEBREW = (
     "גדזחטכךםןסעפףצץק₪"
@@ -59,7 +59,7 @@ FREQUENT_WORDS: dict[str, frozenset[str]] = {
         "sl": "ali brez če in iz je ki kot na ni od po pri se so ta to tudi za že",
     }.items()
 }
-"""Frequent words of languages that `STOPWORDS` lacks, as no text is said to be in them."""
+"""Frequent words of languages that `STOPWORDS` lacks, because no text is assigned to them."""
 
 FREQUENT_SIMPLIFIED = frozenset(
     "的一是不了在人有我他这个们中来上大为和国地到以说时要就出会可也你对生能而子那得于着下自之年过"
@@ -85,4 +85,4 @@ FREQUENT_HANGUL = frozenset(
     "이다의는에을를가고로한은하지도서기사리대인아자시어나라일정보수그게들만해제주전상부장과년성원신으구"
     "여스있것동조안관었용국등비소트오세위저내면모공우니습합까요거무계실방문화음경결제입력선택오류"
 )
-"""Characters that texts use most: a text read in the wrong encoding has few of them."""
+"""The most frequent characters: a text read in the wrong encoding has few of them."""

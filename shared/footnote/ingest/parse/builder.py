@@ -1,4 +1,4 @@
-"""A document in the making: parsers of flowing formats add to it piece by piece."""
+"""A document under construction: parsers of flowing formats add to it piece by piece."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -17,11 +17,11 @@ MAX_CHARACTERS = 25_000_000
 """Limit on the text of one document.
 
 So much text makes some 53,000 chunks. Four fifths of it, 20 MB, took the chunk step 6 s and a
-quarter of its memory (docs/benchmarks.md). The builder stops there too: a small file may repeat one
-long cell a million times."""
+quarter of its memory (docs/benchmarks.md). The builder stops there, too: a small file may repeat
+one long cell a million times.
+"""
 MAX_SECTIONS = MAX_TABLES = 100_000
-"""A document has more of neither: what comes later is text of the last one. 2 million sections took
-2 GB."""
+"""Later sections and tables become text of the last one. 2 million sections took 2 GB."""
 _LONGEST_TITLE = 200
 _BEGINNING = 300
 _YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
@@ -41,9 +41,9 @@ class DocumentBuilder:
         self.warnings: list[str] = []
 
     def paragraph(self, text: str, before: str = "\n\n") -> int:
-        """Adds text; `before` separates it from what stands there, by default with a blank line.
+        """Adds text after the separator `before`, by default a blank line.
 
-        Returns the offset at which the text starts, or the text's end if `text` is empty.
+        Returns the offset of the text's start, or of the document's end if `text` is empty.
         """
         text = clean(text).strip()
         if not text:
@@ -60,9 +60,9 @@ class DocumentBuilder:
         self.paragraph(text, before="\n")
 
     def notes(self, text: str) -> None:
-        """Adds what is said beside a slide, below a line that tells so.
+        """Adds the notes of a slide, below a line that announces them.
 
-        The line stands apart: nobody may be quoted with a word that is not in the file.
+        The line stands apart: no quote may contain a word that is not in the file.
         """
         if text := squeeze(text):
             self.paragraph("Notes:")
@@ -114,7 +114,7 @@ class DocumentBuilder:
         return shift
 
     def embed_file(self, parsed: ParsedDocument, level: int, name: str) -> None:
-        """Adds a file that lies in this one, with its pages and word boxes."""
+        """Adds a file that this one contains, with its pages and word boxes."""
         text = parsed.document.text
         shift = self.embed(parsed.document, level, name)
         first = shift + len(text) - len(text.lstrip())  # blanks at both ends were cut
@@ -143,11 +143,11 @@ class DocumentBuilder:
                 ]
 
     def page(self, width: float = 0.0, height: float = 0.0) -> None:
-        """Starts the next page, of this size in points: text added from now on lies on it."""
+        """Starts the next page, of this size in points. Text added from now on lies on it."""
         self._pages.append((self._length, width, height))
 
     def opening_title(self) -> list[str]:
-        """Returns the heading that the text begins with, as a candidate for its title."""
+        """Returns the first heading if the text begins with it, as a candidate for the title."""
         return opening_title(self._headings)
 
     def to_parsed(self, media_type: str, name: str, titles: Iterable[str] = ()) -> ParsedDocument:
@@ -167,7 +167,7 @@ class DocumentBuilder:
 
 
 def to_line(row: Sequence[str]) -> str:
-    """Joins a table row into a line of text; blank cells stay where filled ones follow."""
+    """Joins a table row into a line of text. Blank cells stay where filled ones follow."""
     return CELL.join(row).rstrip(" |") if any(row) else ""
 
 
@@ -181,7 +181,7 @@ def pages(starts: Sequence[tuple[int, float, float]], length: int) -> tuple[Page
 
 
 def sections(headings: Sequence[Heading], length: int) -> tuple[Section, ...]:
-    """Makes a section of each heading; it ends at the next heading of its level or above."""
+    """Makes a section of each heading. It ends at the next heading of its level or above."""
     headings = headings[:MAX_SECTIONS]
     ends = [length] * len(headings)
     is_open: list[int] = []
@@ -203,13 +203,13 @@ def opening_title(headings: Sequence[Heading]) -> list[str]:
 def title(candidates: Iterable[str], name: str) -> str:
     """Returns the first candidate that is a title, else the file's name.
 
-    If the file's name holds a year that the title lacks, it follows the title in brackets: nothing
-    else may tell a company's yearly reports apart.
+    If the file's name holds a year that the title lacks, it follows the title in brackets:
+    otherwise a company's yearly reports may have equal titles.
     """
     stem = squeeze(re.sub(r"[_+]+", " ", PurePosixPath(name).stem))
     for candidate in map(squeeze, candidates):
         if is_title(candidate):
-            found = candidate[:_LONGEST_TITLE]
+            best = candidate[:_LONGEST_TITLE]
             years = _YEAR.findall(stem)
-            return found if set(years) <= set(_YEAR.findall(found)) else f"{found} ({stem})"
+            return best if set(years) <= set(_YEAR.findall(best)) else f"{best} ({stem})"
     return stem or "Untitled"

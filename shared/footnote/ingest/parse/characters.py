@@ -27,16 +27,17 @@ _USUAL_NAMES = {
     "shift_jis": "cp932",
     "euc_kr": "cp949",
 }
-"""Python's name of a declared encoding → that of the larger one that is meant.
+"""Python's name of a declared encoding → the larger encoding to use for it.
 
-So do browsers: https://encoding.spec.whatwg.org, 4.2."""
+Browsers do the same: https://encoding.spec.whatwg.org, 4.2.
+"""
 _SHIFT = re.compile(rb"\x1b\$(?:[@B]|\([CD]|A|\)C)")
 _ROWS = bytes(range(7))
 _NO_TEXT = "neither text nor a format that footnote knows"
 _UNKNOWN = "text in an encoding that cannot be told from it"
 _CONTROL = re.compile("[\x00-\x08\x0e-\x1f\x7f\x80-\x84\x86-\x9f]")
-# What a terminal obeys: colours and the like (ECMA-48, 5.4), titles of windows, and a letter that
-# is struck over another, as in nroff's bold and underlined words
+# Sequences that a terminal obeys: colours and the like (ECMA-48, 5.4), titles of windows, and
+# letters struck over others, as in nroff's bold and underlined words
 _TERMINAL = re.compile(
     "\x1b\\[[0-?]*[ -/]*[@-~]|\x1b\\][^\x07\x1b\n]*(?:\x07|\x1b\\\\)|[^\n\b]\b(?=[^\n\b])"
 )
@@ -48,7 +49,7 @@ _VERTICAL_FORMS = dict(
         strict=True,
     )
 )
-"""Code of a sign in the shape that it has in vertical writing → the sign."""
+"""Code of a sign in its shape for vertical writing → the sign."""
 _SYMBOLS = {
     0xF06E: "\u25a0", 0xF06F: "\u2610", 0xF071: "\u2751", 0xF076: "\u2756", 0xF078: "\u2612",
     0xF0A7: "\u25aa", 0xF0A8: "\u2610", 0xF0B7: "\u2022", 0xF0D8: "\u27a2", 0xF0E0: "\u2192",
@@ -57,7 +58,8 @@ _SYMBOLS = {
 """Private code of a sign in a font of symbols → the sign: bullets, boxes to tick, ticks, an arrow.
 
 Such fonts have their codes from F000 on (OpenType, `cmap`, platform 3, encoding 0). The signs are
-those of Wingdings, but F0B7 is the bullet of Symbol, which is far more frequent than a clock."""
+those of Wingdings, but F0B7 is the bullet of Symbol, which is far more frequent than a clock.
+"""
 _PRESENTATION_FORMS = re.compile("[\ufb1d-\ufdff\ufe70-\ufefc]+")
 _TABLE = str.maketrans(
     dict.fromkeys((*range(32), *range(127, 160), 173, 8203, 8288, 65279), "")
@@ -74,18 +76,18 @@ _TABLE = str.maketrans(
 def clean(text: str) -> str:
     """Normalises text to NFC, with one kind of line end and one kind of blank.
 
-    Control characters, what they tell a terminal, and soft hyphens go; ligatures become letters,
-    and codes of fonts of symbols the signs that they stand for.
+    Removes control characters, sequences for terminals, and soft hyphens. Ligatures become letters,
+    and codes of symbol fonts their signs.
     """
     if text.isascii() and text.isprintable():
         return text
-    shown = _TERMINAL.sub("", text.replace("\r\n", "\n"))
-    return unicodedata.normalize("NFC", shown.translate(_TABLE))
+    visible = _TERMINAL.sub("", text.replace("\r\n", "\n"))
+    return unicodedata.normalize("NFC", visible.translate(_TABLE))
 
 
 def unshape(text: str) -> str:
     """Replaces presentation forms, which are codes of fonts, by Hebrew and Arabic letters."""
-    return _PRESENTATION_FORMS.sub(lambda found: unicodedata.normalize("NFKC", found[0]), text)
+    return _PRESENTATION_FORMS.sub(lambda match: unicodedata.normalize("NFKC", match[0]), text)
 
 
 def squeeze(text: str) -> str:
@@ -94,9 +96,9 @@ def squeeze(text: str) -> str:
 
 
 def decode(body: bytes, name: str, declared: str = "") -> tuple[str, tuple[str, ...]]:
-    """Returns the text in `body`, and warnings. Raises UnsupportedError for what is no text.
+    """Returns the text in `body`, and warnings. Raises UnsupportedError for bytes that are no text.
 
-    `declared` is the encoding that the file says it has.
+    `declared` is the encoding that the file states.
     """
     encoding, warnings = _encoding(body, name, declared)
     text = body.decode(encoding, "replace")
@@ -126,24 +128,24 @@ def _encoding(body: bytes, name: str, declared: str) -> tuple[str, tuple[str, ..
 
 
 def _guess(body: bytes, name: str, declared: str) -> tuple[str, tuple[str, ...]]:
-    """Returns the encoding that the text reads best in; programs declare Windows-1252 unasked."""
+    """Returns the encoding that fits the text best. Programs often declare Windows-1252 falsely."""
     if encodings.is_damaged_utf8(body):
         return "utf-8", ("The encoding is UTF-8, with faults.",)
-    found = encodings.guess(body, declared)
-    if found is None:
-        found = encodings.CANDIDATES[0]
+    candidate = encodings.guess(body, declared)
+    if candidate is None:
+        candidate = encodings.CANDIDATES[0]
         if _is_binary(body[:100_000].decode("cp850")):  # all but its control characters are signs
             raise unsupported(name, _NO_TEXT)
-        if found.encoding != declared and not encodings.is_mostly_ascii(body):
+        if candidate.encoding != declared and not encodings.is_mostly_ascii(body):
             raise unsupported(name, _UNKNOWN, "Save it with the encoding UTF-8 and upload that.")
-    if found.encoding == declared:
+    if candidate.encoding == declared:
         return declared, ()
     what = "The encoding is not the one it states" if declared else "The encoding is not stated"
-    return found.encoding, (f"{what}; read as {found.label}.",)
+    return candidate.encoding, (f"{what}; read as {candidate.label}.",)
 
 
 def _codec(declared: str) -> str:
-    """Returns Python's name of an encoding; "" for one that it does not know."""
+    """Returns Python's name of an encoding; "" for an unknown one."""
     try:
         return codecs.lookup(declared).name if declared else ""
     except (LookupError, ValueError):
@@ -159,7 +161,7 @@ def _shifted(body: bytes) -> str:
 
 
 def _utf16_variant(body: bytes) -> str:
-    """Returns the byte order of UTF-16 that lacks its mark, as an encoding; else "".
+    """Returns the encoding of UTF-16 without a byte order mark; else "".
 
     In an alphabet every other byte is then the same low number: 0 in Latin, 4 in Cyrillic.
     """

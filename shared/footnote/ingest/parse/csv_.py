@@ -32,17 +32,17 @@ def parse(body: bytes, name: str) -> ParsedDocument:
 def _rows(text: str, delimiter: str, name: str) -> list[list[str]]:
     csv.field_size_limit(_LONGEST_FIELD)  # for the whole process; the default refuses a long cell
     rows: list[list[str]] = []
-    left = MAX_CELLS
+    room = MAX_CELLS
     for row in csv.reader(StringIO(text), delimiter=delimiter or _delimiter(text[:_SAMPLE])):
         rows.append(row)
-        left -= len(row)
-        if left < 0:
+        room -= len(row)
+        if room < 0:
             raise too_large(name, f"more than {MAX_CELLS:,} cells")
     return rows
 
 
 def _delimiter(sample: str) -> str:
-    """Returns the candidate that gives the most rows the same number of cells, above one."""
+    """Returns the delimiter for which most rows have the same number of cells, above one."""
 
     def fit(delimiter: str) -> tuple[int, int]:
         widths = [len(row) for row in islice(csv.reader(StringIO(sample), delimiter=delimiter), 50)]
@@ -53,6 +53,6 @@ def _delimiter(sample: str) -> str:
 
 
 def _has_header(rows: Sequence[Sequence[str]]) -> bool:
-    """Tells whether the first of several rows is a header: it is unless it holds numbers."""
+    """Tells whether the first of several rows is a header: it is one unless it holds numbers."""
     first = [cell.strip() for cell in rows[0]] if rows else []
     return len(rows) > 1 and not any(cell and set(cell) <= _NUMBER for cell in first)

@@ -62,7 +62,7 @@ def _first_title(document: WordDocument) -> Iterator[str]:
 
 
 class _Writer:
-    """Writes the body of a document to a builder; knows the heading level of each style."""
+    """Writes the body of a document to a builder. It knows the heading level of each style."""
 
     def __init__(self, builder: DocumentBuilder, document: WordDocument) -> None:
         self._builder = builder
@@ -98,7 +98,7 @@ class _Writer:
 
 
 def _heading_levels(document: WordDocument) -> dict[str, int]:
-    """Maps style ids to heading levels; a style inherits the level of the one it is based on."""
+    """Maps style ids to heading levels. A style inherits the level of its base style."""
     own: dict[str, int] = {}
     based_on: dict[str, str] = {}
     for style in document.styles.element.findall(qn("w:style")):
@@ -116,20 +116,20 @@ def _heading_levels(document: WordDocument) -> dict[str, int]:
 
 
 def _inherited_level(key: str, own: dict[str, int], based_on: dict[str, str]) -> int:
-    seen: set[str] = set()
-    while key and key not in own and key not in seen:
-        seen.add(key)
+    visited: set[str] = set()
+    while key and key not in own and key not in visited:
+        visited.add(key)
         key = based_on.get(key, "")
     return own.get(key, 0)
 
 
 def _value(element: Element, path: str) -> str:
-    found = element.find("/".join(qn(step) for step in path.split("/")))
-    return "" if found is None else found.get(qn("w:val"), "")
+    child = element.find("/".join(qn(step) for step in path.split("/")))
+    return "" if child is None else child.get(qn("w:val"), "")
 
 
 def _text(element: Element) -> str:
-    """Returns the text as shown: with insertions, without deletions and fallback drawings."""
+    """Returns the visible text: with insertions, without deletions and fallback drawings."""
     pieces: list[str] = []
     for run in element.iter(qn("w:r")):
         if next(run.iterancestors(_FALLBACK), None) is None:
@@ -151,7 +151,7 @@ _FALLBACK = "{http://schemas.openxmlformats.org/markup-compatibility/2006}Fallba
 
 
 def _rows(table: Element) -> list[list[str]]:
-    """Returns the rows of a table; a cell merged with the one above is blank."""
+    """Returns the rows of a table. A cell merged with the one above is blank."""
     rows: list[list[str]] = []
     for row in table.iter(qn("w:tr")):
         cells: list[str] = []

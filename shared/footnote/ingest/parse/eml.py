@@ -40,14 +40,14 @@ def parse(body: bytes, name: str, allowance: Allowance) -> ParsedDocument:
         message = read(body.lstrip())
         write(builder, message, NestedFiles(builder, allowance))
         titles = [header(message, "Subject")]
-        found = headers(message)
-    return properties.add_metadata(builder.to_parsed(EML, name, titles), properties.message(found))
+        fields = headers(message)
+    return properties.add_metadata(builder.to_parsed(EML, name, titles), properties.message(fields))
 
 
 class _ShortHeaders(Compat32):
     """Reads at most the beginning of a header.
 
-    The standard library takes the square of the length for a header's parameters.
+    The standard library takes quadratic time for a long header's parameters.
     """
 
     def header_source_parse(self, sourcelines: list[str]) -> tuple[str, str]:
@@ -56,12 +56,12 @@ class _ShortHeaders(Compat32):
 
 
 def read(body: bytes) -> Part:
-    """Reads a message; a header with more than 16,000 characters is read to there."""
+    """Reads a message, and at most 16,000 characters of each header."""
     return message_from_bytes(body, policy=_ShortHeaders())
 
 
 def write(builder: DocumentBuilder, message: Part, inside: NestedFiles, level: int = 1) -> None:
-    """Adds a message as a section named by its subject; its attachments go under it."""
+    """Adds a message as a section named by its subject. Its attachments go under it."""
     parts = _parts(message)
     builder.heading(header(message, "Subject"), level)
     lines = [(key, header(message, key)) for key in _HEADERS]
@@ -81,7 +81,7 @@ def headers(message: Part) -> dict[str, str]:
 
 
 def header(message: Part, key: str) -> str:
-    """Decodes a header as mail programs show it; a malformed one is returned as it stands."""
+    """Decodes a header as mail programs show it. A malformed one is returned unchanged."""
     raw = _raw_header(message, key)
     try:
         return squeeze(str(make_header(decode_header(raw))))
@@ -92,49 +92,49 @@ def header(message: Part, key: str) -> str:
 
 
 def _raw_header(message: Part, key: str) -> str:
-    """Returns a header as it stands; bytes beyond ASCII are read in the encoding they are in."""
-    found = (value for name, value in message.raw_items() if name.casefold() == key.casefold())
-    raw = str(next(found, ""))[:_LONGEST_SHOWN]
+    """Returns a header unchanged. Bytes beyond ASCII are decoded in the encoding that fits."""
+    values = (value for name, value in message.raw_items() if name.casefold() == key.casefold())
+    raw = str(next(values, ""))[:_LONGEST_SHOWN]
     with suppress(UnicodeEncodeError, BadDocumentError):  # it is text, or in no known encoding
         return decode(raw.encode("ascii", "surrogateescape"), key)[0]
     return raw.encode("utf-8", "replace").decode()
 
 
 def _decode_leniently(raw: str) -> str:
-    """Decodes the words of a header that are not in the encoding they state."""
+    """Decodes the words of a header whose stated encoding is wrong."""
     with suppress(MessageError, BadDocumentError, ValueError):
         return "".join(
-            decode(said, "The header", charset or "")[0] if isinstance(said, bytes) else said
-            for said, charset in decode_header(raw)
+            decode(word, "The header", charset or "")[0] if isinstance(word, bytes) else word
+            for word, charset in decode_header(raw)
         )
     return raw
 
 
 def _parts(part: Part) -> list[Part]:
-    """Returns the parts that a reader sees, in order; of several alternatives only one.
+    """Returns the parts that a reader sees, in order. Of alternatives it returns only one.
 
-    Each part is looked at once, however deep alternatives nest in alternatives.
+    It looks at each part once, however deep alternatives nest in alternatives.
     """
     return _choose(part)[0]
 
 
 def _choose(part: Part, *, is_measured: bool = False) -> tuple[list[Part], int]:
-    """Returns the parts that are seen, and the length of all texts in `part` if it matters."""
+    """Returns the visible parts, and the length of all texts in `part` if `is_measured`."""
     kind = part.get_content_type()
     if kind == "message/rfc822" or kind in _ENCRYPTED or not part.is_multipart():
         return [part], _length(part) if is_measured else 0
     children = [child for child in part.get_payload() if isinstance(child, Message)]
     is_choice = kind == "multipart/alternative" and len(children) > 1
     is_measured |= is_choice
-    found = [(child, *_choose(child, is_measured=is_measured)) for child in children]
-    length = sum(size for _, _, size in found)
+    choices = [(child, *_choose(child, is_measured=is_measured)) for child in children]
+    length = sum(size for _, _, size in choices)
     if is_choice:
-        # the plain text, unless the last alternative is more than twice as long: the plain text
-        # then only says that there is a better one
-        plain = [one for one in found if one[0].get_content_type() == "text/plain"]
-        is_enough = bool(plain) and 2 * plain[0][2] >= found[-1][2]
-        found = plain[:1] if is_enough else found[-1:]
-    return [seen for _, parts, _ in found for seen in parts], length
+        # the plain text, unless the last alternative is more than twice as long: then the plain
+        # text only points to the better one
+        plain = [choice for choice in choices if choice[0].get_content_type() == "text/plain"]
+        is_enough = bool(plain) and 2 * plain[0][2] >= choices[-1][2]
+        choices = plain[:1] if is_enough else choices[-1:]
+    return [visible for _, parts, _ in choices for visible in parts], length
 
 
 def _length(part: Part) -> int:
@@ -155,8 +155,8 @@ def _document(part: Part) -> Document:
     text, warnings = decode(_bytes(part), "The message", part.get_content_charset(""))
     body = text.encode("utf-8", "replace")
     is_page = part.get_content_type() == "text/html" and body.strip()
-    found = (html.parse if is_page else txt.parse)(body, "").document
-    return found.model_copy(update={"warnings": (*warnings, *found.warnings)})
+    parsed = (html.parse if is_page else txt.parse)(body, "").document
+    return parsed.model_copy(update={"warnings": (*warnings, *parsed.warnings)})
 
 
 def _bytes(part: Part) -> bytes:

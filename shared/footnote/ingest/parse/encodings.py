@@ -1,7 +1,7 @@
-"""Finds the encoding of a text that does not state it: the one in which it reads as a language.
+"""Finds the encoding of a text that states none: the one in which it reads as a language.
 
-A sample is decoded in every candidate. What counts is whether its letters are those of one
-language, its words are that language's words, and its characters stand where writers put them.
+A sample is decoded in every candidate. The score depends on its letters and words, which should
+belong to one language, and on the places of its characters.
 """
 
 import re
@@ -24,7 +24,7 @@ _CYRILLIC = ("ru", "uk", "bg", "sr", "mk")
 
 
 class Candidate(NamedTuple):
-    """An encoding, its name for people, its languages, and how much more or less usual it is."""
+    """An encoding, its name for people, its languages, and a bonus for usual ones."""
 
     encoding: str
     label: str
@@ -62,14 +62,14 @@ CANDIDATES = (
 )
 """Single-byte encodings of ISO 8859 give way to those of Windows, which are more usual."""
 
-_SAMPLE = 16_000  # bytes of a text that are looked at, in pieces
+_SAMPLE = 16_000  # bytes of a text that are read, in pieces
 _PIECES = 4
-_REACH = 300  # bytes before a piece in which a blank is looked for, to begin there
-_FEWEST = 0.2  # of the best score that a byte can have: below, a text is not read right
-_CLEARLY = 0.5  # of the best score that a byte can have
-_DAMAGED = 0.02  # of the characters beyond ASCII: in another encoding most would be
+_REACH = 300  # bytes before a piece in which it may find a blank to begin at
+_FEWEST = 0.2  # of the best score of a byte: below it, the text is not decoded correctly
+_CLEARLY = 0.5  # of the best score of a byte
+_DAMAGED = 0.02  # of the characters beyond ASCII: in another encoding most would be damaged
 _HARDLY = 0.03  # of the bytes; one letter in 20 is beyond ASCII where a language has a few
-_WORD_WORTH = 0.8  # of a word that its language often uses, beside a letter
+_WORD_WORTH = 0.8  # of a word that is frequent in its language, compared with a letter
 _HIGH = bytes(range(0x80, 0x100))
 _BEYOND = re.compile("[^\x00-\x7f]+")
 _NON_ASCII = re.compile(rb"[\x80-\xff]")
@@ -89,7 +89,7 @@ _WIDE_SIGNS = frozenset(
 )
 _UNHEARD = re.compile("ă[oe]")  # Portuguese "ão", read as Romanian
 _UNUSUAL = re.compile("ã(?![oe])")  # half as bad: Romanian "ă", read as Portuguese
-_FINAL = re.compile(  # shapes of letters for the end of a word elsewhere, and the other way round
+_FINAL = re.compile(  # letters' forms for the end of a word elsewhere, or the reverse
     "[\u03c2\u05da\u05dd\u05df\u05e3\u05e5](?=[\u03ac-\u03ce\u05d0-\u05ea])|\u03c3(?![\u0386-\u03ce])"
 )
 _WORD = re.compile(r"[^\W\d_]+")
@@ -98,7 +98,7 @@ _WORD = re.compile(r"[^\W\d_]+")
 def guess(body: bytes, declared: str = "") -> Candidate | None:
     """Returns the encoding in which a text reads best; None where it reads as no language.
 
-    `declared` is the encoding that the file says it has: another one must read clearly better.
+    `declared` is the encoding that the file states: another one must read clearly better.
     """
     text = sample(body)
     heavy = max(1, len(_NON_ASCII.findall(text)))
@@ -123,17 +123,17 @@ def is_mostly_ascii(body: bytes) -> bool:
 
 
 def sample(body: bytes) -> bytes:
-    """Returns pieces of the text that hold other characters than ASCII, from all over it."""
+    """Returns pieces with characters beyond ASCII, from all parts of the text."""
     length = _SAMPLE // _PIECES
     pieces: list[bytes] = []
     end = 0
     for piece in range(_PIECES):
-        found = _NON_ASCII.search(body, max(end, piece * len(body) // _PIECES))
-        if not found:
+        match = _NON_ASCII.search(body, max(end, piece * len(body) // _PIECES))
+        if not match:
             break
-        start = max(end, found.start() - _REACH)
-        if start:  # it may lie in the middle of a character, and none holds a blank
-            blanks = [body.find(bytes([sign]), start, found.start()) for sign in _BLANK]
+        start = max(end, match.start() - _REACH)
+        if start:  # it may be in the middle of a character, and no character holds a blank
+            blanks = [body.find(bytes([sign]), start, match.start()) for sign in _BLANK]
             start = min([blank for blank in blanks if blank >= 0], default=-1)
             if start < 0 and pieces:
                 continue
@@ -146,7 +146,7 @@ def sample(body: bytes) -> bytes:
 
 
 def _score(part: bytes, body: bytes, candidate: Candidate) -> float:
-    """Returns how well part of a text reads in an encoding; a byte beyond ASCII adds about 1."""
+    """Returns how well part of a text reads in an encoding. A byte beyond ASCII adds about 1."""
     wide = candidate.encoding.startswith("utf-16")
     if wide and (len(body) % 2 or is_mostly_ascii(body[:_SAMPLE])):
         return float("-inf")
@@ -155,8 +155,8 @@ def _score(part: bytes, body: bytes, candidate: Candidate) -> float:
     if not chars:
         return float("-inf")
     unit = 2 if wide or _is_double(candidate.encoding) else 1
-    said = Counter(words(text)) if unit == 1 else Counter()
-    score = max(_fit(chars, language, said) for language in candidate.languages) * unit
+    word_counts = Counter(words(text)) if unit == 1 else Counter()
+    score = max(_fit(chars, language, word_counts) for language in candidate.languages) * unit
     score -= sum(len(wrong.findall(text)) for wrong in (_MIXED, _INSIDE, _FINAL, _UNHEARD))
     score -= _strange_capitals(text) + 0.5 * len(_UNUSUAL.findall(text))
     return score + candidate.usual
@@ -166,17 +166,17 @@ def _is_double(encoding: str) -> bool:
     return encoding in {"gb18030", "cp950", "cp932", "euc_jp", "cp949"}
 
 
-def _fit(chars: Counter[str], language: str, said: Counter[str]) -> float:
-    """Returns the worth of the characters, and of the words, in a language."""
+def _fit(chars: Counter[str], language: str, word_counts: Counter[str]) -> float:
+    """Returns the score of the characters and the words in a language."""
     worth = sum(count * _worth(char, language) for char, count in chars.items())
-    return worth + _WORD_WORTH * sum(said[word] for word in _telling_words(language))
+    return worth + _WORD_WORTH * sum(word_counts[word] for word in _telling_words(language))
 
 
 @cache
 def _telling_words(language: str) -> frozenset[str]:
-    """Returns the frequent words of a language but those of English, which are in any text."""
-    known = STOPWORDS.get(language, frozenset()) | FREQUENT_WORDS.get(language, frozenset())
-    return frozenset(word for word in known - STOPWORDS["en"] if len(word) > 1)
+    """Returns the frequent words of a language without those of English, which are in any text."""
+    frequent = STOPWORDS.get(language, frozenset()) | FREQUENT_WORDS.get(language, frozenset())
+    return frozenset(word for word in frequent - STOPWORDS["en"] if len(word) > 1)
 
 
 @cache
@@ -189,7 +189,7 @@ def _worth(char: str, language: str) -> float:
         return _EAST[language](char)
     common, others = ALPHABETS[language]
     worths = ((common, 1.0), (others, 0.4), (_SIGNS, 0.5))
-    return next((worth for known, worth in worths if char in known), -1.0)
+    return next((worth for letters, worth in worths if char in letters), -1.0)
 
 
 def _simplified(char: str) -> float:
@@ -213,7 +213,8 @@ def _japanese(char: str) -> float:
         return 1.0
     if "\u30a1" <= char <= "\u30fc" or char in _WIDE_SIGNS:
         return 0.8
-    if "\uff61" <= char <= "\uff9f":  # half as wide: what other encodings look like in this one
+    # half-width letters: text in another encoding often decodes to these
+    if "\uff61" <= char <= "\uff9f":
         return -0.4
     if char in FREQUENT_TRADITIONAL or char in FREQUENT_SIMPLIFIED:
         return 0.6
@@ -241,7 +242,7 @@ def _is_level_one(char: str, encoding: str, end: int) -> bool:
 
 
 def _strange_capitals(text: str) -> float:
-    """Returns the letters beyond ASCII in words of mIXed case."""
+    """Returns the number of letters beyond ASCII in words of mIXed case."""
     return sum(_count_beyond(word) for word in _WORD.findall(text) if _is_strange(word))
 
 

@@ -1,4 +1,4 @@
-"""Parses EPUB: the chapters in reading order, each as the web page that it is."""
+"""Parses EPUB: the chapters in reading order. Each is a web page."""
 
 import posixpath
 from collections.abc import Iterator
@@ -33,12 +33,12 @@ def parse(body: bytes, name: str) -> ParsedDocument:
         for chapter in chapters:
             _write(builder, book, chapter)
     titles = [squeeze("".join(map(str, e.itertext()))) for e in _elements(package, "title")]
-    found = builder.to_parsed(EPUB, name, [*titles[:1], *builder.opening_title()])
-    return properties.add_metadata(found, properties.book(package))
+    parsed = builder.to_parsed(EPUB, name, [*titles[:1], *builder.opening_title()])
+    return properties.add_metadata(parsed, properties.book(package))
 
 
 def _write(builder: DocumentBuilder, book: zip_bounds.Package, chapter: str) -> None:
-    """Adds a chapter; for one that is missing or broken adds a warning that names it."""
+    """Adds a chapter. A missing or broken one becomes a warning that names it."""
     try:
         with translate_errors(chapter, _BROKEN):
             body = book.read(chapter, name=chapter)
@@ -49,7 +49,7 @@ def _write(builder: DocumentBuilder, book: zip_bounds.Package, chapter: str) -> 
 
 
 def _chapters(package: Element, folder: str) -> Iterator[str]:
-    """Yields the names of the members that are chapters, in the spine's order."""
+    """Yields the names of the chapters' members, in the spine's order."""
     items = {item.get("id", ""): item for item in _elements(package, "item")}
     for reference in _elements(package, "itemref"):
         item = items.get(reference.get("idref", ""))
@@ -63,7 +63,7 @@ def _chapters(package: Element, folder: str) -> Iterator[str]:
 def _refuse_locked(book: zip_bounds.Package, chapters: list[str], name: str) -> None:
     """Refuses a book whose chapters are encrypted.
 
-    Fonts are often obscured too, which does no harm.
+    Fonts are often obscured, too, which does no harm.
     """
     if _ENCRYPTION in book.names:
         locked = {

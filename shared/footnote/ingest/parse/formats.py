@@ -1,7 +1,7 @@
 """The formats that footnote reads. A new one needs a line in `FORMATS` and the module it names.
 
-`media_types` recognises a file by its content. Texts all look alike, so the ending of the name
-decides between them.
+`media_types` recognises a file by its content. Texts all look alike, so
+their names' endings decide.
 """
 
 from typing import NamedTuple
@@ -41,10 +41,10 @@ IMAGES = {  # media type → endings
 class Format(NamedTuple):
     """A media type and the module of this package whose `parse(body, name)` reads it.
 
-    `endings` are those of file names, in lower case. A text whose name has one is of this format.
-    A file with the ending of a binary format counts as damaged if its content shows no format.
-    `nests` marks formats whose files hold other files, or pictures of text. Their `parse` takes
-    an `Allowance` as well.
+    `endings` are endings of file names, in lower case. A text with such a name has this
+    format. A file with a binary format's ending counts as damaged if its content shows no
+    format. `nests` marks formats whose files hold other files, or pictures of text. Their
+    `parse` also takes an `Allowance`.
     """
 
     media_type: str

@@ -45,7 +45,7 @@ _LONG_TAG = re.compile(r"<([a-zA-Z][\w:-]{0,40})([^<>]{20000,}+)")
 _ATTRIBUTE_END = re.compile(r"[\s/=\"']+")
 _MOST_ATTRIBUTES = 2_000  # of one tag: libxml2 takes time quadratic in their number
 _FEWEST_MENU_LINKS = 20  # links in a list from which on it may be a menu
-# What generators of documentation show for a link to the very place where it stands
+# Signs that documentation generators show as a link to its own place
 _OWN_LINK_SIGNS = frozenset({"¶", "§", "#", "🔗", "↩", "↩︎"})
 _MAX_SPAN = 50  # columns of a cell
 _LONGEST_SPAN = 6  # digits; Python refuses to read very long numbers
@@ -78,11 +78,11 @@ def _without_attributes(tag: re.Match[str]) -> str:
 
 
 def _empty_links_to_themselves(root: html.HtmlElement) -> None:
-    """Takes the text of links in the page that show only a sign, as "¶" after a heading does."""
+    """Removes the text of links that show only a sign, as "¶" after a heading."""
     for link in root.findall(".//a[@href]"):
         sign = (link.text or "").strip()
         if sign in _OWN_LINK_SIGNS and not len(link) and link.get("href").startswith("#"):
-            link.text = None  # to take the element out would join texts again and again
+            link.text = None  # taking the element out would join texts again and again
 
 
 def _meta(root: html.HtmlElement) -> tuple[list[tuple[str, str]], str]:
@@ -95,17 +95,17 @@ def _meta(root: html.HtmlElement) -> tuple[list[tuple[str, str]], str]:
 
 
 def _first_text(root: html.HtmlElement, tag: str) -> list[str]:
-    found = root.find(f".//{tag}")
-    return [] if found is None else [squeeze("".join(found.itertext()))]
+    element = root.find(f".//{tag}")
+    return [] if element is None else [squeeze("".join(element.itertext()))]
 
 
 def _main(root: html.HtmlElement) -> html.HtmlElement:
     """Returns the element marked as content if it has over a third of the text, else `root`."""
     everything = len("".join(root.itertext()))
     for path in (".//main", ".//*[@role='main']", ".//article"):
-        found = root.findall(path)
-        if len(found) == 1 and len("".join(found[0].itertext())) * 3 > everything:
-            main: html.HtmlElement = found[0]
+        candidates = root.findall(path)
+        if len(candidates) == 1 and len("".join(candidates[0].itertext())) * 3 > everything:
+            main: html.HtmlElement = candidates[0]
             return main
     return root
 
@@ -193,7 +193,7 @@ class _Writer:
         self._kinds.add(element.tag)
 
     def _end_row(self) -> None:
-        """Counts the row that ends as a header if it is the next one of which all cells are."""
+        """Counts the ended row as a header if all its cells and all rows above are headers."""
         rows = self._rows or []
         if self._kinds == {"th"} and len(rows) == self._header_rows + 1:
             self._header_rows += 1
@@ -224,7 +224,7 @@ def _is_hidden(element: html.HtmlElement) -> bool:
 
 
 class _Extent:
-    """How much text an element holds, how many links, and how much of the text they are."""
+    """The amount of an element's text, its number of links, and the amount of their text."""
 
     def __init__(self) -> None:
         self.characters = self.links = self.linked = 0
@@ -236,7 +236,7 @@ class _Extent:
 
     @property
     def is_menu(self) -> bool:
-        """Whether this much is a menu: many links, all short, and hardly anything else."""
+        """Tells whether this is a menu: many links, all short, and hardly any other text."""
         is_mostly_links = self.linked > 0.9 * self.characters
         return (
             self.links >= _FEWEST_MENU_LINKS and self.linked < 25 * self.links and is_mostly_links
@@ -245,7 +245,7 @@ class _Extent:
 
 def _menus(root: html.HtmlElement) -> set[html.HtmlElement]:
     """Returns the lists that are menus. Looks at each element once, however deep they nest."""
-    found: set[html.HtmlElement] = set()
+    menus: set[html.HtmlElement] = set()
     is_open = [_Extent()]
     for event, element in etree.iterwalk(root, events=("start", "end")):
         if event == "start":
@@ -256,10 +256,10 @@ def _menus(root: html.HtmlElement) -> set[html.HtmlElement]:
         if element.tag == "a":
             extent.links, extent.linked = 1, extent.characters
         elif element.tag == "ul" and extent.is_menu:
-            found.add(element)
+            menus.add(element)
         is_open[-1].add(extent)
         is_open[-1].characters += _count(element.tail)
-    return found
+    return menus
 
 
 def _count(text: str | None) -> int:

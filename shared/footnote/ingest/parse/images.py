@@ -29,7 +29,7 @@ _BROKEN: tuple[type[Exception], ...] = (
     struct.error,
     ZeroDivisionError,
 )
-MAX_SCANS = 500  # of a JPEG: each goes over the whole picture, and takes a few bytes in the file
+MAX_SCANS = 500  # of a JPEG: each covers the whole picture, and takes only a few bytes of the file
 _JPEG = b"\xff\xd8"
 _SCAN = b"\xff\xda"  # in the data of a JPEG \xff is followed by a zero
 _SCREEN_DPI = 96.0  # dots per inch where the file states none, or an impossible value
@@ -40,10 +40,10 @@ def parse(body: bytes, name: str, allowance: Allowance) -> ParsedDocument:
     ocr = Ocr(allowance.engines, pages=allowance.ocr_pages)
     with open_image(body, name) as image:
         kind = Image.MIME[image.format or ""]
-        read = [_read(frame, number, ocr) for number, frame in enumerate(frames(image), 1)]
-    if len(read) == MAX_PAGES:
+        results = [_read(frame, number, ocr) for number, frame in enumerate(frames(image), 1)]
+    if len(results) == MAX_PAGES:
         raise too_large(name, f"{MAX_PAGES:,} pages or more")
-    return write_sheets([one.sheet for one in read], notes(read), name, media_type=kind)
+    return write_sheets([result.sheet for result in results], notes(results), name, media_type=kind)
 
 
 @contextmanager
@@ -60,7 +60,7 @@ def open_image(body: bytes, name: str) -> Iterator[Image.Image]:
 
 
 def frames(image: Image.Image) -> Iterator[Image.Image]:
-    """Yields the pages of a TIFF; of any other format only the first picture.
+    """Yields the pages of a TIFF, or the first picture of any other format.
 
     The others would be frames of an animation.
     """
@@ -81,8 +81,8 @@ def _read(image: Image.Image, number: int, ocr: Ocr) -> PageResult:
         return blank
     if ocr.is_used_up:
         return blank._replace(outcome="skipped")
-    shown, width, height = show(image)
-    rows = tuple(reading_order.rows(ocr.read(_picture(shown, width, height)), {}))
+    upright, width, height = show(image)
+    rows = tuple(reading_order.rows(ocr.read(_picture(upright, width, height)), {}))
     sheet = Sheet(number, width, height, rows, read="ocr" if rows else "text")
     return (
         PageResult(sheet, "ocr", is_foreign=ocr.is_foreign) if rows else PageResult(sheet, "empty")
@@ -90,12 +90,12 @@ def _read(image: Image.Image, number: int, ocr: Ocr) -> PageResult:
 
 
 def show(image: Image.Image) -> tuple[Image.Image, float, float]:
-    """Returns a page as a reader sees it, RGB, with its width and height in points."""
+    """Returns a page as a reader sees it, in RGB, with its width and height in points."""
     width, height = (pixels * 72 / _dpi(image) for pixels in image.size)
-    shown = _normalise(image)
-    if (shown.width > shown.height) != (width > height):
+    upright = _normalise(image)
+    if (upright.width > upright.height) != (width > height):
         width, height = height, width
-    return shown, width, height
+    return upright, width, height
 
 
 def _dpi(image: Image.Image) -> float:
@@ -108,13 +108,15 @@ def _dpi(image: Image.Image) -> float:
 
 
 def _normalise(image: Image.Image) -> Image.Image:
-    """Turns an image as its EXIF note says, and makes it RGB on white where it is transparent."""
-    shown = ImageOps.exif_transpose(image)
-    if shown.mode.startswith("I"):  # 16 bits a pixel, which Pillow would clip, not scale
-        shown = shown.point(lambda value: value * (1 / 256)).convert("L")
-    if shown.has_transparency_data:
-        shown = Image.alpha_composite(Image.new("RGBA", shown.size, "white"), shown.convert("RGBA"))
-    return shown.convert("RGB")
+    """Turns an image as its EXIF note says. Makes it RGB, on white where it is transparent."""
+    upright = ImageOps.exif_transpose(image)
+    if upright.mode.startswith("I"):  # 16 bits a pixel, which Pillow would clip, not scale
+        upright = upright.point(lambda value: value * (1 / 256)).convert("L")
+    if upright.has_transparency_data:
+        upright = Image.alpha_composite(
+            Image.new("RGBA", upright.size, "white"), upright.convert("RGBA")
+        )
+    return upright.convert("RGB")
 
 
 def _picture(image: Image.Image, width: float, height: float) -> Picture:

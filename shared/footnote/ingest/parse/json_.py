@@ -14,7 +14,7 @@ MAX_VALUES = 2_000_000
 
 
 def parse(body: bytes, name: str) -> ParsedDocument:
-    # counted before they are objects in memory, which take ten times the room
+    # counted before loading: as objects in memory they take ten times the space
     if sum(map(body.count, (b",", b"[", b"{"))) > MAX_VALUES:
         raise too_large(name, f"more than {MAX_VALUES:,} values")
     text, warnings = decode(body, name)
@@ -32,7 +32,7 @@ def parse(body: bytes, name: str) -> ParsedDocument:
 
 
 def _load(text: str) -> Any:
-    """Loads a value; numbers stay as they are written."""
+    """Loads a value. Numbers stay as they are written."""
     return json.loads(text.strip(), parse_int=str, parse_float=str, parse_constant=str)
 
 

@@ -1,7 +1,6 @@
 """Parses Markdown: keeps the text as written; finds headings, tables and front matter in it.
 
-markdown-it-py says which lines are what. Only its blocks are used: inline marks are looked for in
-headings alone, which are short.
+markdown-it-py recognises the blocks. Inline marks are only parsed in headings, which are short.
 """
 
 import re
@@ -33,8 +32,8 @@ _COMMENT = re.compile(
 )
 MAX_LINES = 2_000_000  # of "- a" they take 70 s and 500 MB
 _FENCES = ("---", "...")
-_LONGEST_HEADING = 1_000  # characters; a longer one is shown as it is written
-_MOST_NESTED = 10  # blocks inside blocks; what lies deeper has no tables
+_LONGEST_HEADING = 1_000  # characters; a longer one stays as it is written
+_MOST_NESTED = 10  # blocks inside blocks; deeper ones have no tables
 _KEPT = frozenset({"heading_open", "table_open"})
 _RULES = ["table", "code", "fence", "blockquote", "hr", "list", "reference", "html_block"]
 _SHOWN = frozenset({"text", "text_special", "code_inline", "image"})
@@ -48,10 +47,10 @@ def parse(body: bytes, name: str) -> ParsedDocument:
     if text.count("\n") > MAX_LINES:
         raise too_large(name, f"more than {MAX_LINES:,} lines")
     front, start = _front_matter(text)
-    found = properties.front_matter(front)
+    fields = properties.front_matter(front)
     blocks = _Blocks(text, start)
     headings = list(islice(blocks.headings(), MAX_SECTIONS))
-    own = found.get("title")
+    own = fields.get("title")
     titles = [str(own)] if isinstance(own, str | int | float) else []
     document = Document(
         title=title([*titles, *opening_title(headings)], name),
@@ -62,12 +61,12 @@ def parse(body: bytes, name: str) -> ParsedDocument:
         tables=tuple(islice(blocks.tables(), MAX_TABLES)),
         warnings=warnings,
     )
-    return properties.add_metadata(ParsedDocument(document, {}), found)
+    return properties.add_metadata(ParsedDocument(document, {}), fields)
 
 
 def _strip_comments(text: str) -> str:
-    """Removes comments, which no reader sees; those in code stay."""
-    return _COMMENT.sub(lambda found: found[1] or "", text)
+    """Removes comments, which no reader sees. Those in code stay."""
+    return _COMMENT.sub(lambda match: match[1] or "", text)
 
 
 def _front_matter(text: str) -> tuple[str, int]:
@@ -83,7 +82,7 @@ def _front_matter(text: str) -> tuple[str, int]:
 
 
 class _State(StateBlock):
-    """Keeps the tokens that are looked at. A list of 2 MB has 4 million others, 2 GB of them."""
+    """Stores only the needed tokens. A list of 2 MB has 4 million others, 2 GB of them."""
 
     def push(self, ttype: str, tag: str, nesting: Literal[-1, 0, 1]) -> Token:
         token = Token(ttype, tag, nesting, block=True)
@@ -97,12 +96,12 @@ class _State(StateBlock):
 
 
 class _Blocks:
-    """The blocks of a text from `start` on, as tokens that name the lines they stand on."""
+    """The blocks of a text from `start` on, as tokens with their lines."""
 
     def __init__(self, text: str, start: int) -> None:
         self._text = text
         breaks = re.finditer("\n", text[start:])
-        self._starts = [start, *(start + found.end() for found in breaks), len(text) + 1]
+        self._starts = [start, *(start + line_end.end() for line_end in breaks), len(text) + 1]
         self._inline = MarkdownIt("zero", {"maxNesting": _MOST_NESTED}).enable(_INLINE)
         markdown = MarkdownIt("zero", {"maxNesting": _MOST_NESTED})
         markdown.enable([*_RULES, "heading", "lheading"])
@@ -111,7 +110,7 @@ class _Blocks:
         self._tokens = state.tokens
 
     def headings(self) -> Iterator[Heading]:
-        """Yields the headings of the document itself: not those in lists and quotations."""
+        """Yields the headings of the document itself, without those in lists and quotations."""
         for opened, content in zip(self._tokens, self._tokens[1:], strict=False):
             if opened.type == "heading_open" and opened.level == 0 and opened.map:
                 plain = self._plain(content.content)
@@ -140,7 +139,7 @@ class _Blocks:
 
 
 def _shown(tokens: Sequence[Token]) -> str:
-    """Returns what a reader sees of a line: an image shows its description."""
+    """Returns the visible text of a line. An image shows its description."""
     inside = (child for token in tokens for child in token.children or ())
     return "".join(child.content for child in inside if child.type in _SHOWN)
 
@@ -148,7 +147,7 @@ def _shown(tokens: Sequence[Token]) -> str:
 def _cells(row: str) -> tuple[str, ...]:
     """Returns the cells of a line, which may stand in a quotation.
 
-    Splits the line itself: the tokens leave out cells that have no header.
+    It splits the line itself: the tokens lack cells without a header.
     """
     stripped = row.lstrip("> \t").rstrip().removeprefix("|")
     cells = _PIPE.split(stripped)

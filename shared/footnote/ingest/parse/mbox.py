@@ -1,4 +1,4 @@
-"""Parses MBOX: the messages of a mailbox in turn, each read like a file of its own."""
+"""Parses MBOX: the messages of a mailbox in order, each read like a file of its own."""
 
 import re
 from collections.abc import Iterator

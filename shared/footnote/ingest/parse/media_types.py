@@ -1,6 +1,6 @@
 """Finds a file's format by its content.
 
-The name tells text formats apart, and tells a damaged file from one in an unknown format.
+The name distinguishes text formats, and a damaged file from one in an unknown format.
 """
 
 import re
@@ -35,7 +35,7 @@ _IMAGES = {
     re.compile(rb"BM.{12}[\x0c(4@l|]\0\0\0", re.DOTALL): "image/bmp",
 }
 
-_LONGEST_TYPE = 1_000  # bytes of the member that says what a package is
+_LONGEST_TYPE = 1_000  # bytes of the member that names a package's type
 _FOLDERS = {"word/": DOCX, "ppt/": PPTX, "xl/": XLSX}
 _DECLARED = {ODT, ODS, ODP, EPUB}
 _OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
@@ -113,7 +113,7 @@ def _zip_type(body: bytes, name: str) -> str:
 def _ole_type(body: bytes, name: str) -> str:
     """Finds the media type by the names of the streams.
 
-    Messages come first: any of the others may be attached to one.
+    Messages come first: any of the other types may be attached to one.
     """
 
     def has(stream: str) -> bool:

@@ -40,8 +40,8 @@ def parse(body: bytes, name: str, allowance: Allowance) -> ParsedDocument:
         eml.write(builder, message, NestedFiles(builder, allowance))
         if file.has((f"__substg1.0_{_RICH}",)) and not message.get_payload():
             builder.warnings.append("The body is compressed rich text, which is not read.")
-    found = builder.to_parsed(MSG, name, [eml.header(message, "Subject")])
-    return properties.add_metadata(found, properties.message(eml.headers(message)))
+    parsed = builder.to_parsed(MSG, name, [eml.header(message, "Subject")])
+    return properties.add_metadata(parsed, properties.message(eml.headers(message)))
 
 
 class _OutlookFile:
@@ -58,20 +58,20 @@ class _OutlookFile:
     def message(self, at: Storage, depth: int) -> eml.Part:
         if depth > MAX_DEPTH:
             raise too_large(self._name, f"messages nested more than {MAX_DEPTH} deep")
-        made = MIMEMultipart("mixed")
+        mail = MIMEMultipart("mixed")
         for key, number in _HEADERS.items():
-            made[key] = squeeze(self._text(at, number))
+            mail[key] = squeeze(self._text(at, number))
         sender = squeeze(self._text(at, _SENDER))
         address = next(filter(None, (self._text(at, number) for number in _ADDRESSES)), "")
-        made["From"] = f"{sender} <{address}>" if "@" in address and address != sender else sender
-        made["Date"] = self._date(at)
+        mail["From"] = f"{sender} <{address}>" if "@" in address and address != sender else sender
+        mail["Date"] = self._date(at)
         bodies = [(self._text(at, _TEXT), "plain"), (self._text(at, _HTML), "html")]
         parts = [MIMEText(text, kind, "utf-8") for text, kind in bodies if text.strip()]
         if parts:
-            made.attach(MIMEMultipart("alternative", None, parts))
+            mail.attach(MIMEMultipart("alternative", None, parts))
         for storage in self._attachments(at):
-            made.attach(self._attachment(storage, depth))
-        return made
+            mail.attach(self._attachment(storage, depth))
+        return mail
 
     def _attachments(self, at: Storage) -> list[Storage]:
         return [
@@ -90,7 +90,7 @@ class _OutlookFile:
         return part
 
     def _text(self, at: Storage, number: str) -> str:
-        """Returns a text property, whichever of the types for text it is stored as."""
+        """Returns a text property in either of the types for text."""
         wide = self._bytes((*at, f"__substg1.0_{number}001F"))
         if wide:
             return wide.decode("utf-16-le", "replace")
@@ -99,7 +99,7 @@ class _OutlookFile:
         return decode(narrow, self._name)[0] if narrow else ""
 
     def _date(self, at: Storage) -> str:
-        """Returns when the message was sent, as an e-mail header has it; "" where unknown.
+        """Returns the time of sending as an e-mail header has it; "" if unknown.
 
         The properties are entries of 16 bytes that follow a header.
         """

@@ -1,7 +1,6 @@
 """Reads files inside files: attachments, and members of archives.
 
-Each is parsed as if it had come alone. It becomes a section, named after it, of the document
-around it.
+Each is parsed as if it had come alone. It becomes a section of the outer document, with its name.
 """
 
 from collections.abc import Iterator
@@ -17,7 +16,7 @@ _LONGEST_WARNING = 250
 
 
 class NestedFiles:
-    """Reads the files in one file; counts them and keeps the refusals."""
+    """Reads the files in one file. Counts them and stores the refusals."""
 
     def __init__(self, builder: DocumentBuilder, allowance: Allowance) -> None:
         self._builder = builder
@@ -26,7 +25,7 @@ class NestedFiles:
         self.refusals: list[BadDocumentError] = []
 
     def add(self, body: bytes, path: str, level: int = 1) -> None:
-        """Adds the file at `path` as a section; one that cannot be read becomes a warning."""
+        """Adds the file at `path` as a section. One that cannot be read becomes a warning."""
         with self.skip_refused():
             with self._allowance.reserve(len(body), shorten(path)):
                 parsed = self._allowance.read(body, shorten(path), parse)
@@ -46,11 +45,11 @@ class NestedFiles:
 
     @property
     def has_only_unsupported(self) -> bool:
-        """Whether nothing could be read, and each file was refused for its format."""
+        """Tells whether no file could be read, and each was refused for its format."""
         kinds = [isinstance(refused, UnsupportedError) for refused in self.refusals]
         return not self.read and bool(kinds) and all(kinds)
 
 
 def shorten(path: str) -> str:
-    """Shortens a path for headings and messages; the result never opens a file."""
+    """Shortens a path for headings and messages. The result never opens a file."""
     return path if len(path) <= _LONGEST_NAME else f"…{path[-_LONGEST_NAME:]}"

@@ -1,4 +1,4 @@
-"""The OCR engines that read the pictures in a document, in order, and what they cost."""
+"""The OCR engines that read a document's pictures, in order, and their cost."""
 
 from collections.abc import Callable, Sequence
 from importlib import import_module
@@ -10,11 +10,11 @@ from footnote.model import OcrLine, Picture
 from footnote.ports import PageReader
 from footnote.text.language import detect_language, prevailing_language
 
-_ENOUGH_WORDS = 30  # words needed to tell a language; fewer are taken as they are
+_ENOUGH_WORDS = 30  # words that show a language; fewer do not
 
 
 def installed_engines() -> Sequence[PageReader]:
-    """Returns Tesseract, if it and language data for it are there: the OCR layer has both."""
+    """Returns Tesseract if it and its language data are installed: the OCR layer has both."""
     folder = tessdata.folder()
     if folder is None or find_spec("tesserocr") is None:
         return []
@@ -24,30 +24,30 @@ def installed_engines() -> Sequence[PageReader]:
 class OcrEngines:
     """Reads the pictures of one document and of the files inside it.
 
-    It asks for the engines when the first picture comes: a text file needs none.
+    It loads the engines at the first picture: a text file needs none.
     """
 
     def __init__(self, readers: Callable[[], Sequence[PageReader]] = installed_engines) -> None:
         self._readers = readers
         self.usd = 0.0
         self.is_foreign = False
-        """Whether the text read last is in a language that its reader does not know."""
-        self._likely = ""  # what the pages read so far are clearly in
+        """Whether the last text is in a language that its reader does not know."""
+        self._likely = ""  # the clear language of the pages read so far
 
     @property
     def is_available(self) -> bool:
         return bool(self._readers())
 
     def expect(self, words: Sequence[str]) -> None:
-        """Takes words that stand as text beside the pictures: they tell what these may be in."""
+        """Takes the words of text beside the pictures, which hint at the pictures' language."""
         if readers := self._readers():
             self._likely = prevailing_language(words, readers[0].languages) or self._likely
 
     def read(self, picture: Picture) -> tuple[OcrLine, ...]:
         """Returns the lines on a picture; none if they are noise.
 
-        The first engine reads. If it sees nothing, or a language that it does not know, engines
-        that know more languages try in turn.
+        The first engine reads. If it reads nothing, or an unknown language, engines with
+        more languages try in turn.
         """
         first, *others = self._readers()
         lines = self._lines(first, picture)
@@ -57,9 +57,9 @@ class OcrEngines:
             return lines
         for other in others:
             knows = {language} & other.languages if lines else other.languages - first.languages
-            if knows and (found := self._lines(other, picture)):
+            if knows and (retried := self._lines(other, picture)):
                 self.is_foreign = False
-                return found
+                return retried
         return lines
 
     def _lines(self, reader: PageReader, picture: Picture) -> tuple[OcrLine, ...]:
@@ -68,10 +68,10 @@ class OcrEngines:
         except BadDocumentError:  # this engine cannot take the picture
             return ()
         self.usd = round(self.usd + reading.usd, 9)
-        seen = _words(reading.lines)
-        if not seen or legibility.is_noise(seen):
+        words = _words(reading.lines)
+        if not words or legibility.is_noise(words):
             return ()
-        self._likely = prevailing_language(seen, reader.languages) or self._likely
+        self._likely = prevailing_language(words, reader.languages) or self._likely
         return reading.lines
 
 

@@ -1,4 +1,4 @@
-"""Reads what ODT, ODS and ODP have in common: the zip package, text and tables."""
+"""Reads the common parts of ODT, ODS and ODP: the zip package, text and tables."""
 
 from collections.abc import Iterator
 
@@ -19,7 +19,7 @@ _BROKEN = (*zip_bounds.ZIP_ERRORS, *ODD_VALUES)
 
 
 def read_content(file: bytes, name: str) -> tuple[Element, str]:
-    """Returns the element that holds the content, and the title that the file gives itself.
+    """Returns the element that holds the content, and the file's own title.
 
     Raises BadDocumentError for a damaged, encrypted or too large file.
     """
@@ -41,23 +41,23 @@ def _is_encrypted(package: zip_bounds.Package) -> bool:
 
 
 def _title(meta: bytes, name: str) -> str:
-    found = [e for e in safe_xml.root(meta, name).iter() if local_name(e.tag) == "title"]
-    return text_of(found[0], unsaid=frozenset()) if found else ""
+    titles = [e for e in safe_xml.root(meta, name).iter() if local_name(e.tag) == "title"]
+    return text_of(titles[0], unsaid=frozenset()) if titles else ""
 
 
 def attribute(element: Element, name: str) -> str:
-    """Returns an attribute by its name without the namespace; "" where there is none."""
+    """Returns an attribute by its name without the namespace, or ""."""
     return next((str(value) for key, value in element.items() if local_name(key) == name), "")
 
 
 def repetitions(element: Element, name: str) -> int:
-    """Returns how often something repeats: 1 where unstated, 1,000 at most to do no harm."""
+    """Returns how often a row or cell repeats: 1 by default, 1,000 at most to do no harm."""
     digits = attribute(element, name)
     return min(int(digits), _MAX_REPEATED) if digits.isdecimal() and len(digits) < 12 else 1
 
 
 def text_of(element: Element, unsaid: frozenset[str] = frozenset(_NOT_TEXT)) -> str:
-    """Returns the text of a paragraph as shown, without notes and comments."""
+    """Returns the visible text of a paragraph, without notes and comments."""
     pieces = [element.text or ""]
     for child in element:
         tag = local_name(child.tag)
@@ -73,16 +73,16 @@ def text_of(element: Element, unsaid: frozenset[str] = frozenset(_NOT_TEXT)) -> 
 
 
 def rows(table: Element, name: str) -> Iterator[list[str]]:
-    """Yields the rows of a table; blank cells at the end of a row are cut.
+    """Yields the rows of a table. Blank cells at the end of a row are cut.
 
     A repeated blank row comes once. Raises BadDocumentError past `MAX_TABLE_CHARACTERS`.
     """
-    left = MAX_TABLE_CHARACTERS
+    room = MAX_TABLE_CHARACTERS
     for row in _rows(table):
         cells = _cells(row)
         for _ in range(repetitions(row, "number-rows-repeated") if cells else 1):
-            left -= sum(map(len, cells)) + len(cells) + 1
-            if left < 0:
+            room -= sum(map(len, cells)) + len(cells) + 1
+            if room < 0:
                 raise too_large(name, f"more than {MAX_TABLE_CHARACTERS:,} characters in a table")
             yield cells
 

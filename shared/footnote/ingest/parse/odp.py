@@ -1,4 +1,4 @@
-"""Parses ODP: a page per slide; its title makes a section of text boxes, tables and notes."""
+"""Parses ODP: a page per slide. Its title heads a section of text boxes, tables and notes."""
 
 from footnote.ingest.parse import odf, odt, properties
 from footnote.ingest.parse.builder import DocumentBuilder

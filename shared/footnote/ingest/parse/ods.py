@@ -1,4 +1,4 @@
-"""Parses ODS: a page per sheet, with what its cells show in tables."""
+"""Parses ODS: a page per sheet, with the displayed values of its cells in tables."""
 
 from footnote.ingest.parse import odf, properties, worksheet
 from footnote.ingest.parse.builder import DocumentBuilder

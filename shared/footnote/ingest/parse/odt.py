@@ -25,7 +25,7 @@ def parse(body: bytes, name: str) -> ParsedDocument:
 
 
 def write(builder: DocumentBuilder, container: Element, name: str) -> None:
-    """Adds what a text, a section or a text box holds."""
+    """Adds the content of a text, a section or a text box."""
     for child in container:
         tag = local_name(child.tag)
         if tag == "h":
@@ -42,7 +42,7 @@ def write(builder: DocumentBuilder, container: Element, name: str) -> None:
 
 
 def write_list(builder: DocumentBuilder, bullets: Element, before: str = "\n\n") -> None:
-    """Adds a list; the items of a nested list continue it."""
+    """Adds a list. The items of a nested list continue it."""
     for item in bullets:
         for child in item:
             if local_name(child.tag) == "list":

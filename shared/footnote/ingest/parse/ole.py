@@ -1,4 +1,4 @@
-"""Opens compound (OLE) files, which XLS and MSG are.
+"""Opens compound (OLE) files: XLS and MSG.
 
 Their size is bounded before olefile follows their chains of sectors.
 """
@@ -18,13 +18,13 @@ BROKEN: tuple[type[Exception], ...] = (
     *ODD_VALUES,
 )
 _SECTOR_SHIFTS = {(9, 6), (12, 6)}  # base-2 logarithms of the sizes of sectors and mini sectors
-_MAX_TABLE_RATIO = 2  # a table of sectors may have room for this many times the sectors of the file
+_MAX_TABLE_RATIO = 2  # a table of sectors may have room for this many times the file's sectors
 
 
 class CompoundFile(OleFileIO):  # type: ignore[misc] # olefile has no types
     """A compound file that finds its streams by a table.
 
-    olefile goes through all entries for each name; and it reads a chain of sectors again for each
+    olefile searches all entries for each name. It also reads a chain of sectors again for each
     entry that begins with it, so one long chain could be a thousand streams.
     """
 
@@ -46,10 +46,10 @@ class CompoundFile(OleFileIO):  # type: ignore[misc] # olefile has no types
         return tuple(map(str.lower, path)) in self._streams
 
     def read(self, path: Sequence[str]) -> bytes:
-        """Returns a stream, or nothing where there is none of this path.
+        """Returns a stream, or nothing for an unknown path.
 
-        Raises BadDocumentError where streams share their content: all together they are not larger
-        than the file.
+        Raises BadDocumentError where streams share their content: all together are
+        not larger than the file.
         """
         entry = self._streams.get(tuple(map(str.lower, path)))
         if entry is None:
@@ -63,7 +63,7 @@ class CompoundFile(OleFileIO):  # type: ignore[misc] # olefile has no types
 def open_file(body: bytes, name: str) -> CompoundFile:
     """Opens the file. Raises BadDocumentError if its sector table is too large for it.
 
-    A chain of sectors may form a loop: it is then as long as the table allows.
+    A chain of sectors may form a loop. It is then as long as the table allows.
     """
     shifts = struct.unpack_from("<HH", body, 30)
     tables, more_tables = *struct.unpack_from("<I", body, 44), *struct.unpack_from("<I", body, 72)

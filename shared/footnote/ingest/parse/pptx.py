@@ -1,4 +1,4 @@
-"""Parses PPTX: a page per slide; its title makes a section of bullets, tables and notes."""
+"""Parses PPTX: a page per slide. Its title heads a section of bullets, tables and notes."""
 
 from collections.abc import Iterable, Iterator
 from io import BytesIO
@@ -49,23 +49,23 @@ def parse(body: bytes, name: str) -> ParsedDocument:
             builder.page(width, height)
             _write(builder, slide)
         title = deck.core_properties.title or ""
-    found = builder.to_parsed(PPTX, name, [title, *builder.opening_title()])
-    return properties.add_metadata(found, properties.office(body, name))
+    parsed = builder.to_parsed(PPTX, name, [title, *builder.opening_title()])
+    return properties.add_metadata(parsed, properties.office(body, name))
 
 
 def _slides(deck: PresentationType) -> Iterator[Slide]:
     """Yields the slides, each once: a list of slides could name one a million times."""
-    seen: set[int] = set()
+    yielded: set[int] = set()
     for slide in deck.slides:
-        if id(slide.part) not in seen:
-            seen.add(id(slide.part))
+        if id(slide.part) not in yielded:
+            yielded.add(id(slide.part))
             yield slide
 
 
 def _rows(table: GraphicFrame) -> list[list[str]]:
     """Returns the rows of a table.
 
-    Reads its tree: python-pptx finds a row by counting from the first, again for each row.
+    It reads the tree: for each row, python-pptx counts again from the first.
     """
     return [
         ["\n".join(_line(p) for p in cell.iter(qn("a:p"))) for cell in row.findall(qn("a:tc"))]
@@ -74,11 +74,11 @@ def _rows(table: GraphicFrame) -> list[list[str]]:
 
 
 def _line(paragraph: Element) -> str:
-    said = (
+    pieces = (
         "\n" if node.tag == qn("a:br") else node.text or ""
         for node in paragraph.iter(qn("a:t"), qn("a:br"))
     )
-    return "".join(said)
+    return "".join(pieces)
 
 
 def _write(builder: DocumentBuilder, slide: Slide) -> None:

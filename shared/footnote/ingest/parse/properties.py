@@ -1,4 +1,4 @@
-"""Reads what a file says about itself: title, authors, dates and the like.
+"""Reads a file's own metadata: title, authors, dates and the like.
 
 The names are the same in all formats: `title`, `author` (a list), `created`, `modified`, `subject`,
 `keywords` (a list), … .
@@ -17,7 +17,7 @@ from footnote.metadata.attributes import clean_attributes, split_list, to_scalar
 from footnote.metadata.filters import period
 from footnote.model import ParsedDocument
 
-_MAX_BYTES = 1 << 20  # of the XML that describes a file
+_MAX_BYTES = 1 << 20  # of the XML with a file's metadata
 _LISTS = frozenset({"author", "keywords", "to", "cc"})
 _DATES = frozenset({"created", "modified", "date", "published"})
 _PDF_DATE = re.compile(
@@ -56,7 +56,7 @@ _BOOK = {
     "description": "description",
     "identifier": "identifier",
 }
-"""Tags of Dublin Core in EPUB; its language is left out, for the document has one."""
+"""Tags of Dublin Core in EPUB, without its language: the document has one."""
 _WEB = {
     "og:title": "title",
     "author": "author",
@@ -72,14 +72,14 @@ _WEB = {
 }
 
 
-def add_metadata(parsed: ParsedDocument, found: Mapping[str, object]) -> ParsedDocument:
-    """Returns the document with what its file says about itself, cleaned and within bounds."""
-    metadata = clean_attributes({name: _normalise(name, value) for name, value in found.items()})
+def add_metadata(parsed: ParsedDocument, fields: Mapping[str, object]) -> ParsedDocument:
+    """Returns the document with its file's own metadata, cleaned and within bounds."""
+    metadata = clean_attributes({name: _normalise(name, value) for name, value in fields.items()})
     return parsed._replace(document=parsed.document.model_copy(update={"metadata": metadata}))
 
 
 def _normalise(name: str, value: object) -> object:
-    """Makes lists of authors and keywords, and empties dates that are no dates."""
+    """Makes lists of authors and keywords, and empties malformed dates."""
     if name in _LISTS and isinstance(value, str):
         return split_list(value, ";" if name == "author" else ";,")
     if name in _DATES and not (isinstance(value, str) and period(value.strip())):
@@ -97,11 +97,11 @@ def pdf(info: Mapping[str, str | None]) -> dict[str, object]:
 
 
 def pdf_date(text: str) -> str:
-    """Converts a date such as `D:20230501103000+02'00'` to ISO 8601; "" when it is no date."""
-    found = _PDF_DATE.fullmatch(text.strip())
-    if not found:
+    """Converts a date such as `D:20230501103000+02'00'` to ISO 8601; "" for another text."""
+    match = _PDF_DATE.fullmatch(text.strip())
+    if not match:
         return ""
-    year, month, day, hour, minute, second, utc, sign, ahead, minutes = found.groups()
+    year, month, day, hour, minute, second, utc, sign, ahead, minutes = match.groups()
     date = f"{year}-{month or '01'}-{day or '01'}"
     if hour:
         zone = f"{sign}{ahead}:{minutes or '00'}" if sign else "Z" if utc else ""
@@ -124,22 +124,23 @@ def book(package: Element) -> dict[str, object]:
     return _by_tag(package.iter(), _BOOK)
 
 
-def _read_part(body: bytes, name: str, part: str, known: Mapping[str, str]) -> dict[str, object]:
-    """Reads the part that describes a file; nothing if it is missing, broken or too large."""
+def _read_part(body: bytes, name: str, part: str, names: Mapping[str, str]) -> dict[str, object]:
+    """Reads the part with a file's metadata; nothing if it is missing, broken or too large."""
     with suppress(KeyError, BadDocumentError), zip_bounds.open_package(body, name) as package:
-        return _by_tag(safe_xml.root(package.read(part, _MAX_BYTES), name).iter(), known)
+        return _by_tag(safe_xml.root(package.read(part, _MAX_BYTES), name).iter(), names)
     return {}
 
 
-def _by_tag(elements: Iterable[Element], known: Mapping[str, str]) -> dict[str, object]:
-    said = (
-        (known.get(local_name(one.tag), ""), "".join(map(str, one.itertext()))) for one in elements
+def _by_tag(elements: Iterable[Element], names: Mapping[str, str]) -> dict[str, object]:
+    texts = (
+        (names.get(local_name(element.tag), ""), "".join(map(str, element.itertext())))
+        for element in elements
     )
-    return _gather((name, text) for name, text in said if name)
+    return _gather((name, text) for name, text in texts if name)
 
 
 def _gather(pairs: Iterable[tuple[str, str]]) -> dict[str, object]:
-    """Keeps all values of a name in `_LISTS`, and the first value of any other."""
+    """Collects all values of a name in `_LISTS`, and the first value of any other."""
     texts: dict[str, list[str]] = {}
     for name, text in pairs:
         if text.strip():
@@ -152,8 +153,8 @@ def web(pairs: Iterable[tuple[str, str]], title: str) -> dict[str, object]:
 
     `pairs` are the names (or properties) and contents of its meta elements.
     """
-    said = ((_WEB.get(name.strip().casefold(), ""), content) for name, content in pairs)
-    return _gather([*((name, text) for name, text in said if name), ("title", title)])
+    texts = ((_WEB.get(name.strip().casefold(), ""), content) for name, content in pairs)
+    return _gather([*((name, text) for name, text in texts if name), ("title", title)])
 
 
 def message(headers: Mapping[str, str]) -> dict[str, object]:
@@ -161,18 +162,18 @@ def message(headers: Mapping[str, str]) -> dict[str, object]:
 
     Recipients without an address are given by name.
     """
-    found: dict[str, object] = {"subject": headers.get("Subject", "")}
+    fields: dict[str, object] = {"subject": headers.get("Subject", "")}
     for name in ("From", "To", "Cc"):
         people = _people(headers.get(name, ""))
-        found[name.lower()] = [address or person for person, address in people]
-    found["from"] = next(iter(_people(headers.get("From", ""))), ("", ""))[1]
+        fields[name.lower()] = [address or person for person, address in people]
+    fields["from"] = next(iter(_people(headers.get("From", ""))), ("", ""))[1]
     with suppress(ArithmeticError, ValueError, TypeError, IndexError, MessageError):
-        found["date"] = parsedate_to_datetime(headers.get("Date", "")).isoformat()
-    return found
+        fields["date"] = parsedate_to_datetime(headers.get("Date", "")).isoformat()
+    return fields
 
 
 def _people(header: str) -> list[tuple[str, str]]:
-    """Reads names and addresses. Brackets in brackets without end name nobody."""
+    """Reads names and addresses. Endlessly nested brackets give none."""
     try:
         return getaddresses([header])
     except RecursionError:
@@ -181,7 +182,7 @@ def _people(header: str) -> list[tuple[str, str]]:
 
 def front_matter(text: str) -> dict[str, object]:
     """Reads front matter, which uses a plain part of YAML: scalars and lists of them."""
-    found: dict[str, object] = {}
+    fields: dict[str, object] = {}
     items: list[str] = []
     for line in text.split("\n"):
         if line.lstrip().startswith("- "):
@@ -189,8 +190,8 @@ def front_matter(text: str) -> dict[str, object]:
         elif pair := _FRONT_LINE.fullmatch(line.rstrip()):
             items = []
             written = (pair[2] or "").strip()
-            found[pair[1]] = _front_value(written) if written else items
-    return found
+            fields[pair[1]] = _front_value(written) if written else items
+    return fields
 
 
 def _front_value(written: str) -> object:

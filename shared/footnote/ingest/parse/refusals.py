@@ -1,4 +1,4 @@
-"""Makes the errors for files that are not read, in words for whoever uploaded them."""
+"""The errors for files that are not read, in words for the uploader."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -15,8 +15,9 @@ ODD_VALUES: tuple[type[Exception], ...] = (
     TypeError,
     ValueError,
 )
-"""What a library raises where a file says something that it did not think of: a number that is too
-large, a part that is missing or of another kind."""
+"""Exceptions that libraries raise at unforeseen content: a number that is too large, a missing
+part, a part of another kind.
+"""
 
 
 def corrupt(name: str, why: str, *, detail: str = "") -> BadDocumentError:

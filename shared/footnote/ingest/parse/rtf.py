@@ -40,7 +40,7 @@ _BODY_LEVEL = 9  # the outline level that Word gives to body text
 
 
 class _Group(NamedTuple):
-    """The state that holds until a brace closes."""
+    """The state until a brace closes."""
 
     is_skipped: bool = False
     is_hidden: bool = False
@@ -64,7 +64,7 @@ class _Reader:
         self._open: list[_Group] = []
         self._fonts: dict[int, str] = {}
         self._encoding = "cp1252"
-        # characters written as codes, until the last of them is there
+        # characters written as codes, until the last of them has come
         self._bytes = bytearray()
         self._to_skip = 0
         self._text: list[str] = []
@@ -96,13 +96,13 @@ class _Reader:
             for note in self._notes:
                 self.builder.item(f"- {note}")
 
-    def _add(self, said: bytes, *, is_code: bool) -> None:
-        skipped = min(self._to_skip, len(said))
+    def _add(self, content: bytes, *, is_code: bool) -> None:
+        skipped = min(self._to_skip, len(content))
         self._to_skip -= skipped
         if not is_code:
             self._decode()
         if not (self._group.is_skipped or self._group.is_hidden):
-            self._bytes += said[skipped:]
+            self._bytes += content[skipped:]
         if not is_code:
             self._decode()
 
@@ -187,7 +187,7 @@ class _Reader:
         self._was_item, self._is_item = self._is_item, False
 
     def _take_text(self) -> str:
-        """Takes the text so far and starts anew; joins the surrogate halves of characters."""
+        """Returns the text so far and starts anew. Joins the surrogate halves of characters."""
         text, self._text = "".join(self._text), []
         return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
 
@@ -205,7 +205,7 @@ def _known_encoding(encoding: str) -> str:
 
 
 def _character(number: int) -> str:
-    """Returns the character with this code; numbers above 32,767 are written as negative ones.
+    """Returns the character with this code. Codes above 32,767 are written as negative numbers.
 
     The halves of a surrogate pair come one by one.
     """

@@ -1,4 +1,4 @@
-"""Parses XML from outside: no DTD, no entities, nothing fetched."""
+"""Parses untrusted XML: no DTD, no entities, nothing fetched."""
 
 import re
 
@@ -11,7 +11,7 @@ DECLARATION = re.compile(r"\A\s*<\?xml[^>]*\?>")
 type Element = etree._Element  # noqa: SLF001 lxml has no public name for it
 
 MAX_TAGS = 4_000_000
-MAX_ATTRIBUTES = 1_000  # of one tag: lxml takes time quadratic in their number to list them
+MAX_ATTRIBUTES = 1_000  # attributes of one tag: lxml takes quadratic time to list them
 _LONG_TAG = re.compile(rb"<[^<]{5000,}+")
 MAX_NODES = zip_bounds.MAX_NODES  # tags and attributes
 
@@ -34,7 +34,7 @@ def root(body: bytes, name: str, encoding: str | None = None) -> Element:
     with translate_errors(name, (etree.LxmlError, ValueError, LookupError)):
         element = etree.fromstring(body, parser)
     if element.getroottree().docinfo.internalDTD is not None:
-        zip_bounds.refuse_dtd(b"<!DOCTYPE", name)  # it stood behind a longer prolog
+        zip_bounds.refuse_dtd(b"<!DOCTYPE", name)  # it came after a longer prolog
     if _may_have_many_attributes(body) and any(
         len(each.attrib) > MAX_ATTRIBUTES for each in element.iter()
     ):
@@ -43,9 +43,9 @@ def root(body: bytes, name: str, encoding: str | None = None) -> Element:
 
 
 def _may_have_many_attributes(body: bytes) -> bool:
-    return any(found[0].count(b"=") > MAX_ATTRIBUTES for found in _LONG_TAG.finditer(body))
+    return any(tag[0].count(b"=") > MAX_ATTRIBUTES for tag in _LONG_TAG.finditer(body))
 
 
 def local_name(tag: object) -> str:
-    """Returns a tag or an attribute without its namespace; "" for what is no element."""
+    """Returns a tag or an attribute without its namespace; "" for a node that is no element."""
     return tag.rpartition("}")[2] if isinstance(tag, str) else ""

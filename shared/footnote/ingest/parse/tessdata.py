@@ -1,4 +1,4 @@
-"""Finds OCR's language data: it is in the package that the OCR layer carries, or nowhere."""
+"""Finds OCR's language data in the package of the OCR layer."""
 
 from importlib.util import find_spec
 from pathlib import Path
@@ -16,8 +16,9 @@ def folder() -> Path | None:
 
 
 def languages(place: Path) -> str:
-    """Returns all languages there are, as Tesseract takes them: "deu+eng".
+    """Returns all installed languages, in Tesseract's form: "deu+eng".
 
-    It then reads each word in the language that fits best, so none has to be chosen beforehand.
+    Tesseract then reads each word in the language that fits best, so none has
+    to be chosen beforehand.
     """
     return "+".join(sorted(file.stem for file in place.glob("*.traineddata")))

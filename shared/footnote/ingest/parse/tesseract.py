@@ -12,24 +12,25 @@ from footnote.ingest.parse.pdf.ocr_leaders import is_leader
 from footnote.model import OcrLine, OcrWord, Picture, Reading
 from footnote.text.language import prevailing_language, shows_another
 
-# Tesseract's language names (ISO 639-2) → ISO 639-1; other languages it reads are not claimed
+# Tesseract's language names (ISO 639-2) → ISO 639-1. Its other languages are not claimed.
 _CODES: Mapping[str, str] = {
     "ara": "ar", "chi_sim": "zh", "chi_tra": "zh", "deu": "de", "eng": "en", "fra": "fr",
     "ita": "it", "jpn": "ja", "kor": "ko", "nld": "nl", "por": "pt", "rus": "ru", "spa": "es",
 }  # fmt: skip
-_FIRST = "en"  # most scans are in English, and its data tells the other languages apart
-_TRIES = 2  # languages that are read alone before all at once
-_LATIN = frozenset({"de", "en", "es", "fr", "it", "nl", "pt"})  # noise to one is noise to all
-_APART = 0.8  # of the type's size: words that are farther apart are in two cells
+_FIRST = "en"  # most scans are in English, and its data shows the other languages
+_TRIES = 2  # single languages that are tried before all at once
+# noise in one of them is noise in all
+_LATIN = frozenset({"de", "en", "es", "fr", "it", "nl", "pt"})
+_APART = 0.8  # of the type's size: words further apart are in two cells
 
 
 class Tesseract:
     """Reads in the languages that `folder` has data for. Costs nothing.
 
-    A page that is clearly in one language is read in that one alone. The likely one is tried first,
-    or English; what it makes of another language still tells which that is. A page that shows no
-    language, as a slide or a table may, is taken to be in the likely one. All others are read in
-    all languages at once, which takes 15 to 200 % longer and misreads more.
+    A page that is clearly in one language is read in that language alone. The likely one is tried
+    first, or English: even a wrong reading shows which language it is. A page that shows no
+    language, as a slide or a table may, counts as in the likely one. All others are read in all
+    languages at once, which takes 15 to 200 % longer and misreads more.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -53,12 +54,12 @@ class Tesseract:
                 break
             reading = self._read_in(picture, self._names[language])
             words = [word.text for line in reading.lines for word in line.words]
-            found = prevailing_language(words, self.languages)
-            if found == language or (self.languages <= _LATIN and legibility.is_noise(words)):
+            clear = prevailing_language(words, self.languages)
+            if clear == language or (self.languages <= _LATIN and legibility.is_noise(words)):
                 return reading
             if language == likely and not shows_another(words, likely, self.languages):
                 return reading
-            language = found
+            language = clear
         return self._read_in(picture, self._data)
 
     def read_at_once(self, picture: Picture) -> Reading:
@@ -67,7 +68,7 @@ class Tesseract:
 
     def _read_in(self, picture: Picture, data: str) -> Reading:
         library: Any = tesserocr  # its types leave gaps
-        # Rows over the whole page, which footnote parts into columns and cells. Tesseract's own
+        # Rows over the whole page, which footnote splits into columns and cells. Tesseract's own
         # analysis of the layout takes a table's figures for a column of letters ("N On fF").
         mode, engine_kind = library.PSM.SINGLE_BLOCK, library.OEM.LSTM_ONLY
         with library.PyTessBaseAPI(
@@ -77,13 +78,13 @@ class Tesseract:
             engine.SetImageBytes(picture.pixels, columns, rows, 3, 3 * columns)
             engine.SetSourceResolution(round(72 * columns / picture.width))
             engine.Recognize()
-            seen = engine.GetIterator()
-            found = _lines(read_words(seen, picture)) if seen else ()
-            return Reading(lines=tuple(found))
+            words = engine.GetIterator()
+            lines = _lines(read_words(words, picture)) if words else ()
+            return Reading(lines=tuple(lines))
 
 
 class _Seen(NamedTuple):
-    """A word as the engine gives it: whether it begins a line, and that line's type in points."""
+    """A word from the engine, whether it begins a line, and that line's type size in points."""
 
     word: OcrWord
     begins: bool
@@ -91,12 +92,12 @@ class _Seen(NamedTuple):
     upright: bool
 
 
-def read_words(seen: Any, picture: Picture) -> Iterator[_Seen]:
+def read_words(words: Any, picture: Picture) -> Iterator[_Seen]:
     library: Any = tesserocr
     level = library.RIL.WORD
     scale = picture.width / picture.columns
     begins = False
-    for item in library.iterate_level(seen, level):
+    for item in library.iterate_level(words, level):
         begins = begins or item.IsAtBeginningOf(library.RIL.TEXTLINE)
         if item.Empty(level):
             continue
@@ -110,7 +111,7 @@ def read_words(seen: Any, picture: Picture) -> Iterator[_Seen]:
             shape = (base - ink[1], ink[3] - ink[1], ink[2] - ink[0])
             if is_leader(text, confidence, *(length / size for length in shape)):
                 continue
-            # as high as the line's type: the ink of a dash is flat, and would be on no line
+            # as high as the line's type: a dash's flat ink would be on no line
             box = (ink[0], min(ink[1], base + below - size), ink[2], max(ink[3], base + below))
         word = OcrWord(
             x0=max(box[0], 0) * scale,
@@ -125,7 +126,7 @@ def read_words(seen: Any, picture: Picture) -> Iterator[_Seen]:
 
 
 def _base(item: Any, ink: tuple[int, int, int, int]) -> float | None:
-    """Returns where the line that a word stands on is below its middle; lines may be askew."""
+    """Returns the base line's height below the middle of a word. Lines may be askew."""
     ends = item.Baseline(tesserocr.RIL.TEXTLINE)
     if ends is None:
         return None
@@ -135,22 +136,22 @@ def _base(item: Any, ink: tuple[int, int, int, int]) -> float | None:
 
 
 def _lines(words: Iterator[_Seen]) -> Iterator[OcrLine]:
-    """Yields the words of a line, or of a cell of it: what stands far apart is not read as one."""
+    """Yields the words of a line or of one of its cells: words far apart form separate lines."""
     line: list[_Seen] = []
-    for seen in words:
-        if line and (seen.begins or _is_apart(line[-1], seen)):
+    for word in words:
+        if line and (word.begins or _is_apart(line[-1], word)):
             yield _line(line)
             line = []
-        line.append(seen)
+        line.append(word)
     if line:
         yield _line(line)
 
 
-def _is_apart(before: _Seen, seen: _Seen) -> bool:
-    gap = max(seen.word.x0 - before.word.x1, before.word.x0 - seen.word.x1)
-    return seen.upright and gap > _APART * seen.size
+def _is_apart(before: _Seen, word: _Seen) -> bool:
+    gap = max(word.word.x0 - before.word.x1, before.word.x0 - word.word.x1)
+    return word.upright and gap > _APART * word.size
 
 
-def _line(seen: Sequence[_Seen]) -> OcrLine:
-    words = tuple(one.word for one in seen)
-    return OcrLine(words=words, size=seen[0].size, upright=seen[0].upright)
+def _line(words: Sequence[_Seen]) -> OcrLine:
+    line_words = tuple(each.word for each in words)
+    return OcrLine(words=line_words, size=words[0].size, upright=words[0].upright)

@@ -1,4 +1,4 @@
-"""Finds the format of a text by how it begins and by the ending of its name."""
+"""Finds the format of a text by its beginning and the ending of its name."""
 
 import re
 from pathlib import PurePosixPath
@@ -6,7 +6,7 @@ from pathlib import PurePosixPath
 from footnote.ingest.parse.formats import EML, HTML, JSON, JSONL, MBOX, TEXT, TEXT_ENDINGS, XML
 from footnote.ingest.parse.refusals import unsupported
 
-_UNREAD = {  # text, but its markup would be indexed as words
+_UNREAD = {  # texts whose markup would be indexed as words
     ".ipynb": "a notebook",
     ".svg": "an image",
 }
@@ -30,7 +30,7 @@ _LONGEST_YEAR_AT_END = 14  # characters
 
 
 def sniff(body: bytes, name: str) -> str:
-    """Returns the media type of a text; raises UnsupportedError if footnote does not read it."""
+    """Returns the media type of a text. Raises UnsupportedError if footnote does not read it."""
     ending = PurePosixPath(name.casefold()).suffix
     head, tail = _sample_text(body[:_HEAD]), _sample_text(body[-_TAIL:]).rstrip()
     start = _after_comments(head)
@@ -60,7 +60,7 @@ def _by_shape(head: str, tail: str) -> str:
 def _after_comments(head: str) -> int:
     """Returns where the first tag may begin: after an XML declaration and comments.
 
-    This is no pattern: one for any number of comments takes time exponential in their number.
+    This is no pattern: one for any number of comments takes exponential time.
     """
     declaration = _DECLARATION.match(head)
     start = declaration.end() if declaration else 0
@@ -76,12 +76,12 @@ def _after_comments(head: str) -> int:
 
 def _is_mailbox(head: str) -> bool:
     """Tells whether a mailbox begins: a sender, a time, a year, and then a header."""
-    found = _MAILBOX.match(head)
-    if found is None:
+    match = _MAILBOX.match(head)
+    if match is None:
         return False
-    clock = _CLOCK.search(found[1])
-    ends_at = max(clock.end(), len(found[1]) - _LONGEST_YEAR_AT_END) if clock else -1
-    return clock is not None and _has_year_at_end(found[1][ends_at:])
+    clock = _CLOCK.search(match[1])
+    ends_at = max(clock.end(), len(match[1]) - _LONGEST_YEAR_AT_END) if clock else -1
+    return clock is not None and _has_year_at_end(match[1][ends_at:])
 
 
 def _has_year_at_end(text: str) -> bool:
@@ -90,14 +90,14 @@ def _has_year_at_end(text: str) -> bool:
 
 def _is_mail(head: str) -> bool:
     headers = _HEADERS.match(head)
-    found = {key.casefold() for key in _OF_MAIL.findall(headers[0])} if headers else set()
-    return len(found) >= _FEWEST_HEADERS and bool(found - {"to", "date", "subject"})
+    names = {key.casefold() for key in _OF_MAIL.findall(headers[0])} if headers else set()
+    return len(names) >= _FEWEST_HEADERS and bool(names - {"to", "date", "subject"})
 
 
 def _sample_text(sample: bytes) -> str:
-    """Decodes a sample well enough to know its format, whatever the encoding.
+    """Decodes a sample well enough to recognise its format, whatever the encoding.
 
-    Byte order marks and blanks before the text are cut.
+    It cuts byte order marks and blanks before the text.
     """
     text = sample.replace(b"\x00", b"").decode("latin-1")
     return text.lstrip("\xef\xbb\xbf\xff\xfe \t\r\n")

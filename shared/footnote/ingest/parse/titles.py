@@ -1,14 +1,14 @@
-"""Judges whether a text names a document, or only where it came from or what part it is.
+"""Judges whether a text is a document's title, and not a file name, address or part's name.
 
-Rules look at the whole text: a word that is no title alone may begin one ("Print", "Printer
-maintenance manual").
+Rules look at the whole text: a word that is no title alone may begin one ("Print",
+"Printer maintenance manual").
 """
 
 import re
 
 _FEWEST_LETTERS = 3
-_LONG_TOKEN = 12  # characters: a single word so long, with figures in it, is an identifier
-_PARTS = (  # what software numbers, in the languages of its menus
+_LONG_TOKEN = 12  # characters: a single longer word with figures in it is an identifier
+_PARTS = (  # words that software numbers, in the languages of its menus
     "document|dokument(?:um)?|documento|документ|presentation|präsentation|présentation"
     "|presentaci[oó]n|presentazione|apresentação|презентация|slide|folie|diapositive|diapositiva"
     "|slajd|слайд|layout|sheet|tabelle|feuil(?:le)?|hoja|foglio|planilha|blad|arkusz|лист|book"
@@ -46,16 +46,16 @@ _TOTAL = re.compile(r"(?:sub)?total\b", re.IGNORECASE)
 
 
 def is_title(text: str) -> bool:
-    """Tells whether a text names a document.
+    """Tells whether a text is a document's title.
 
-    It must hold words, and be neither a file name, nor an identifier, nor a placeholder that
-    software fills in, nor the name of a part ("Contents", "Slide 3", "Exhibit 99.1").
+    It must hold words. It must not be a file name, an identifier, a placeholder of software, or the
+    name of a part ("Contents", "Slide 3", "Exhibit 99.1").
     """
     letters = sum(map(str.isalpha, text))
     if not _WORD.search(text) or (letters < _FEWEST_LETTERS and text.isascii()):
         return False
-    ending = text[-8:]  # of a file name; the pattern is searched for at the end only
-    if any(found.end() == len(ending) for found in _FILE.finditer(ending)):
+    ending = text[-8:]  # of a file name; the pattern is only searched for at the end
+    if any(match.end() == len(ending) for match in _FILE.finditer(ending)):
         return False
     return not _PLACEHOLDER.fullmatch(text) and not _is_identifier(text)
 
@@ -73,7 +73,7 @@ def is_cover_title(text: str) -> bool:
 def is_form_number(text: str) -> bool:
     """Tells whether a line is the number of a form ("FORM 10-K").
 
-    What stands above it is who issues the form, and its subject stands below.
+    The form's issuer stands above it, its subject below.
     """
     return bool(_FORM.fullmatch(text))
 

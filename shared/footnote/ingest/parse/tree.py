@@ -16,7 +16,7 @@ MAX_DEPTH = 100
 _MAX_COLUMNS = 30
 _LONGEST_CELL = 200  # characters; longer text reads better under a heading than in a table
 _LONGEST_NAME = 120
-_SHORT = 40  # characters of a value in a list that stands on one line
+_SHORT = 40  # characters of a value in a list that is written on one line
 _NAMES = ("title", "name", "subject", "headline", "question", "label", "id", "key")
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
 
@@ -32,11 +32,11 @@ def write(builder: DocumentBuilder, value: Value, name: str) -> None:
 
 
 def title_candidates(value: Value) -> list[str]:
-    """Returns what a value calls itself, best first."""
+    """Returns the fields of a value that may be its title, best first."""
     fields = value if isinstance(value, Mapping) else {}
     named = {key.casefold(): _to_text(field) for key, field in fields.items() if _is_scalar(field)}
-    found = [squeeze(named.get(key, "")) for key in _NAMES]
-    return [name for name in found if 0 < len(name) <= _LONGEST_NAME]
+    candidates = [squeeze(named.get(key, "")) for key in _NAMES]
+    return [name for name in candidates if 0 < len(name) <= _LONGEST_NAME]
 
 
 def _is_deep(value: Value) -> bool:
@@ -50,7 +50,7 @@ def _is_deep(value: Value) -> bool:
 
 def _children(value: Value) -> Iterator[tuple[str, Value]]:
     if isinstance(value, Mapping):
-        # a key stands before each leaf below it, so a long one is cut
+        # each leaf's path holds its keys, so a long one is cut
         yield from ((f".{key[:_LONGEST_NAME]}", inner) for key, inner in value.items())
     elif _is_list(value):
         yield from ((f"[{i}]", inner) for i, inner in enumerate(value))
@@ -69,9 +69,9 @@ def _write_fields(builder: DocumentBuilder, fields: Fields, level: int) -> None:
     """Writes plain values first: after a heading they would seem to belong to its section."""
     before = "\n\n"
     for key, value in fields.items():
-        said = _one_line(value)
-        if said:
-            builder.paragraph(f"{key}: {said}", before)
+        line = _one_line(value)
+        if line:
+            builder.paragraph(f"{key}: {line}", before)
             before = "\n"
     for key, value in fields.items():
         if _one_line(value) is None:
@@ -81,7 +81,7 @@ def _write_fields(builder: DocumentBuilder, fields: Fields, level: int) -> None:
 def _write_section(builder: DocumentBuilder, heading: str, value: Value, level: int) -> None:
     """Writes a value under a heading.
 
-    Below the last level of headings each line says its whole path instead.
+    Below the last level of headings, each line holds its whole path instead.
     """
     if level < MAX_LEVEL:
         builder.heading(_to_heading(heading[:_LONGEST_NAME]), level + 1)
@@ -111,8 +111,8 @@ def _write_items(builder: DocumentBuilder, items: Sequence[Value], title: str, l
     else:
         before = "\n\n"
         for n, item in enumerate(items, start=1):
-            said = _one_line(item)
-            if said is None:
+            line = _one_line(item)
+            if line is None:
                 _write_section(
                     builder,
                     (title_candidates(item) or [f"{title[:_LONGEST_NAME]} {n}"])[0],
@@ -120,8 +120,8 @@ def _write_items(builder: DocumentBuilder, items: Sequence[Value], title: str, l
                     level,
                 )
             else:
-                builder.paragraph(f"- {said}" if said else "", before)
-            before = "\n\n" if said is None else "\n"
+                builder.paragraph(f"- {line}" if line else "", before)
+            before = "\n\n" if line is None else "\n"
 
 
 def _table(items: Sequence[Value]) -> list[list[str]]:
@@ -144,7 +144,7 @@ def _table(items: Sequence[Value]) -> list[list[str]]:
 def _row(fields: Fields, prefix: str = "") -> dict[str, str] | None:
     """Returns the fields as cells; None if they do not fit in cells.
 
-    Fields of an inner object get columns of their own.
+    Fields of an inner object get their own columns.
     """
     row: dict[str, str] = {}
     for key, value in fields.items():
@@ -154,19 +154,19 @@ def _row(fields: Fields, prefix: str = "") -> dict[str, str] | None:
                 return None
             row |= inner
             continue
-        said = _one_line(value)
-        if said is None or len(said) > _LONGEST_CELL or "\n" in said:
+        line = _one_line(value)
+        if line is None or len(line) > _LONGEST_CELL or "\n" in line:
             return None
-        row[prefix + key] = said
+        row[prefix + key] = line
     return row
 
 
 def _one_line(value: Value) -> str | None:
-    """Returns a plain value, or a list of short ones, as one line; None if it takes more."""
+    """Returns a plain value, or a list of short ones, as one line; None for any other value."""
     if _is_list(value):
-        shown = [_to_text(item) for item in value if _is_scalar(item)]
-        is_short = len(shown) == len(value) and all(len(item) <= _SHORT for item in shown)
-        return ", ".join(shown) if is_short else None
+        texts = [_to_text(item) for item in value if _is_scalar(item)]
+        is_short = len(texts) == len(value) and all(len(item) <= _SHORT for item in texts)
+        return ", ".join(texts) if is_short else None
     if isinstance(value, Mapping):
         return None if value else ""
     return _to_text(value)
@@ -187,5 +187,5 @@ def _to_text(value: Value) -> str:
 
 
 def _to_heading(key: str) -> str:
-    """Turns a key into a heading: "shipTo" and "ship_to" are two words."""
+    """Turns a key into a heading: "shipTo" and "ship_to" become two words."""
     return _CAMEL.sub(" ", key.replace("_", " ")).strip() or key

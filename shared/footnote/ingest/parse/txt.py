@@ -1,4 +1,4 @@
-"""Parses plain text: keeps it as written; its first line may be its title."""
+"""Parses plain text: keeps it as written. Its first line may be its title."""
 
 from footnote.ingest.parse.builder import title
 from footnote.ingest.parse.characters import clean, decode

@@ -1,4 +1,4 @@
-"""Writes a sheet as a section: blocks of rows become tables, lines above them paragraphs."""
+"""Writes a sheet as a section: blocks of rows become tables, single lines above them paragraphs."""
 
 from collections.abc import Iterator, Sequence
 
@@ -10,9 +10,9 @@ _MAX_HEADER_ROWS = 4
 
 
 class Room:
-    """What all sheets of a file may hold together.
+    """The bounds of all sheets of a file together.
 
-    A cell can be short in the file and long in the document: its text may stand there once.
+    A cell can be short in the file and long in the document: its text may be stored there once.
     """
 
     def __init__(self, name: str) -> None:
@@ -62,9 +62,9 @@ def _blocks(rows: Sequence[Sequence[str]]) -> Iterator[list[Sequence[str]]]:
 
 
 def _header_rows(rows: Sequence[Sequence[str]]) -> int:
-    """Returns how many rows stand above the first that holds a number.
+    """Returns the number of rows above the first one with a number.
 
-    The first column does not count, and a year may be a heading. 1 where no number comes soon.
+    The first column does not count, and a year may be a heading. Returns 1 if no number comes soon.
     """
     for i, row in enumerate(rows[: _MAX_HEADER_ROWS + 1]):
         if any(_is_number(cell) for cell in row[1:]):

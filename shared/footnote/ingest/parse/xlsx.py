@@ -48,7 +48,7 @@ def parse(body: bytes, name: str) -> ParsedDocument:
                 room.take(cells)
                 if room.cells < 0:
                     break
-                # one blank row ends a table as well as the million before a row numbered so
+                # one blank row ends a table as well as a million of them do
                 if any(cells) or (rows and any(rows[-1])):
                     rows.append(cells)
             worksheet.write(builder, sheet.title, rows)
@@ -62,9 +62,9 @@ def parse(body: bytes, name: str) -> ParsedDocument:
 
 
 def _finds_trees(body: bytes, name: str) -> zip_bounds.IsTree:
-    """Returns what tells of a part whether openpyxl reads it whole: all but the worksheets.
+    """Returns a function that tells whether openpyxl reads a part whole: all but worksheets.
 
-    A part may be declared twice, and counts as a worksheet only if it is declared as nothing else.
+    A part may be declared twice. It counts as a worksheet only if it is declared as nothing else.
     """
     kinds: dict[str, set[str]] = {}
     with suppress(KeyError, BadDocumentError), zip_bounds.open_package(body, name) as package:
@@ -72,7 +72,7 @@ def _finds_trees(body: bytes, name: str) -> zip_bounds.IsTree:
             part = declared.get("PartName", "").removeprefix("/")
             kinds.setdefault(part, set()).add(declared.get("ContentType", ""))
     streamed = {
-        part for part, said in kinds.items() if all(one.endswith(_WORKSHEET) for one in said)
+        part for part, types in kinds.items() if all(each.endswith(_WORKSHEET) for each in types)
     }
     return lambda part: part not in streamed
 
@@ -80,22 +80,22 @@ def _finds_trees(body: bytes, name: str) -> zip_bounds.IsTree:
 def _cell_text(value: object, number_format: str) -> str:
     match value:
         case None:
-            shown = ""
+            text = ""
         case bool():
-            shown = str(value).upper()
+            text = str(value).upper()
         case int() | float() if "%" in number_format:
-            shown = _percent(value, number_format)
+            text = _percent(value, number_format)
         case float():
-            shown = f"{value:.12g}"
+            text = f"{value:.12g}"
         case datetime() if value.time() == time.min:
-            shown = value.date().isoformat()
+            text = value.date().isoformat()
         case datetime():
-            shown = value.isoformat(" ")
+            text = value.isoformat(" ")
         case date() | time():
-            shown = value.isoformat()
+            text = value.isoformat()
         case _:
-            shown = " ".join(str(value).split())
-    return shown
+            text = " ".join(str(value).split())
+    return text
 
 
 def _percent(value: float, number_format: str) -> str:

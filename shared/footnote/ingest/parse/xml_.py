@@ -1,4 +1,4 @@
-"""Parses XML: data as JSON is, with tags for keys; a text with markup in document order."""
+"""Parses XML: data like JSON, with tags for keys; a text with markup in document order."""
 
 import re
 
@@ -29,25 +29,25 @@ def parse(body: bytes, name: str) -> ParsedDocument:
 
 
 def _titles(top: Element) -> list[str]:
-    return [said for e in top.iter() if local_name(e.tag) in _TITLES and (said := _text_of(e))][:1]
+    return [text for e in top.iter() if local_name(e.tag) in _TITLES and (text := _text_of(e))][:1]
 
 
 def _is_mixed(element: Element) -> bool:
-    """Tells whether words stand beside elements, as they do in a text but not in data."""
+    """Tells whether words stand beside elements, as in a text but not in data."""
     return len(element) > 0 and any(
         piece and piece.strip() for piece in (element.text, *(child.tail for child in element))
     )
 
 
 def _value(element: Element) -> tree.Value:
-    """Turns an element into a value: attributes and children are its fields.
+    """Turns an element into a value. Attributes and children become its fields.
 
     Those that share a name become a list.
     """
     fields: dict[str, list[tree.Value]] = {}
-    for key, said in element.items():
+    for key, text in element.items():
         if not _IGNORED.match(str(key)):
-            fields.setdefault(local_name(key), []).append(str(said))
+            fields.setdefault(local_name(key), []).append(str(text))
     if not len(element) and not fields:
         return _text_of(element)
     if not len(element):

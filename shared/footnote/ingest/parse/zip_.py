@@ -1,4 +1,4 @@
-"""Parses ZIP: each file becomes a section that bears its path; nothing is written to disk."""
+"""Parses ZIP: each file becomes a section with its path. Nothing is written to disk."""
 
 from contextlib import suppress
 from zipfile import ZipInfo
@@ -44,9 +44,9 @@ def _is_litter(path: str) -> bool:
 
 
 def _path(entry: ZipInfo) -> str:
-    """Returns the path of a file; one that is not marked as UTF-8 is in the encoding it reads in.
+    """Returns the path of a file. A path not marked as UTF-8 is decoded in the encoding that fits.
 
-    The library takes such a path for CP437, which is what the standard says and programs ignore.
+    The library takes such a path for CP437, as the standard says and programs ignore.
     """
     path = entry.filename
     if path.isascii() or entry.flag_bits & _IS_UTF8:
@@ -65,9 +65,9 @@ def _content(package: zip_bounds.Package, entry: ZipInfo) -> bytes:
 
 
 def _refuse_unread(inside: NestedFiles, name: str, paths: list[str]) -> None:
-    """Refuses an archive in which nothing could be read.
+    """Refuses an archive in which no file could be read.
 
-    The error says why, as it would for a single file.
+    The error names the reason, as for a single file.
     """
     if inside.read or not inside.refusals:
         return

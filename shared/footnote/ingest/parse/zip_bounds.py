@@ -1,7 +1,7 @@
-"""Bounds the zip file that an office document, a book or an archive is.
+"""Bounds the zip file of an office document, a book or an archive.
 
-Nothing that it declares is believed: members are unpacked in pieces, and counted. A library that
-unpacks for itself gets only bytes of which each member was found to be as large as it says.
+No declared size is trusted: members are unpacked in pieces, and counted. A library that unpacks by
+itself gets only bytes whose members were checked to have their declared sizes.
 """
 
 import lzma
@@ -24,7 +24,7 @@ MAX_NODES = 6_000_000  # tags and attributes of the parts that are read as trees
 PROLOG = 64 << 10  # a DTD stands before the root element
 _SMALL = 1 << 20  # below this a high ratio does no harm
 _PIECE = 1 << 20
-_SMALL_PIECE = 4 << 10  # zipfile inflates all that comes of so many bytes, but for Deflate
+_SMALL_PIECE = 4 << 10  # zipfile inflates a piece whole, except with Deflate
 _DIRECTORY_ENTRY, _DIRECTORY_END = b"PK\x01\x02", b"PK\x05\x06"
 _LONGEST_COMMENT = 1 << 16
 _END_SIZE = 22  # bytes of the record at the end
@@ -39,7 +39,7 @@ ZIP_ERRORS: tuple[type[Exception], ...] = (
     NotImplementedError,  # a compression method that zipfile does not know
     RuntimeError,  # an entry with a password
     OSError,
-    ValueError,  # a name that does not fit its encoding, an offset before the beginning
+    ValueError,  # a name that does not fit its encoding, or an offset before the file's beginning
 )
 
 
@@ -47,7 +47,7 @@ type IsTree = Callable[[str], bool]
 
 
 class Package:
-    """An open zip file, from which no more than MAX_UNPACKED bytes can be read in all."""
+    """An open zip file that gives no more than MAX_UNPACKED bytes in all."""
 
     def __init__(self, archive: ZipFile, name: str) -> None:
         self._archive = archive
@@ -57,22 +57,22 @@ class Package:
         self.names = frozenset(archive.namelist())
 
     def read(self, path: str | ZipInfo, most: int = MAX_PART, name: str = "") -> bytes:
-        """Returns what is in a member. Raises BadDocumentError if that is more than `most`.
+        """Returns the content of a member. Raises BadDocumentError if it is larger than `most`.
 
-        `name` is what the error calls it; else it names the file around it.
+        `name` is the member's name in errors; by default they name the file around it.
         """
         return b"".join(self.pieces(path, most, name))
 
     def pieces(self, path: str | ZipInfo, most: int, name: str = "") -> Iterator[bytes]:
-        """Yields a member piece by piece, each inflated when it is wanted.
+        """Yields a member piece by piece, each inflated on demand.
 
-        Raises BadDocumentError where it is larger than it declares, or than there is room for.
+        Raises BadDocumentError where it is larger than it declares, or than the limits allow.
         """
         name = name or self._name
         entry = path if isinstance(path, ZipInfo) else self._archive.getinfo(path)
         size = 0
         most = min(most, max(_SMALL, MAX_RATIO * entry.compress_size))
-        # zipfile ends a member where its declared size ends, and says nothing about the rest
+        # zipfile stops at a member's declared size, and ignores the rest
         unbounded = copy(entry)
         unbounded.file_size = MAX_UNPACKED + 1
         with self._archive.open(unbounded) as member:
@@ -105,11 +105,11 @@ def refuse_long_directory(body: bytes, name: str) -> None:
     """Refuses a zip file of too many entries before there is an object for each of them."""
     end = body.rfind(_DIRECTORY_END, max(0, len(body) - _LONGEST_COMMENT - _END_SIZE))
     if end < 0 or len(body) < end + _END_SIZE:
-        return  # it is broken, and zipfile says so
+        return  # it is broken, and zipfile raises an error
     last = body[-_END_SIZE:]
     records = [body[end : end + _END_SIZE]] + [last] * last.startswith(_DIRECTORY_END)
     size = max(struct.unpack_from("<I", record, 12)[0] for record in records)
-    size = min(size, len(body))  # with ZIP64 it is 4 GB here, and the number stands elsewhere
+    size = min(size, len(body))  # with ZIP64 it is 4 GB here, and the number is stored elsewhere
     entries = body.count(_DIRECTORY_ENTRY, max(0, len(body) - size - 2 * _LONGEST_COMMENT))
     if entries > MAX_ENTRIES:
         raise too_large(name, f"more than {MAX_ENTRIES:,} parts")
@@ -118,10 +118,10 @@ def refuse_long_directory(body: bytes, name: str) -> None:
 
 
 def check(body: bytes, name: str, is_tree: IsTree = lambda _: True) -> None:
-    """Refuses zip bombs, DTDs and parts whose size is not what they say, with BadDocumentError.
+    """Refuses zip bombs, DTDs and parts with false sizes, with BadDocumentError.
 
-    After this a library may unpack the file. `is_tree` tells of an XML part whether the library
-    reads it into memory whole.
+    After this a library may unpack the file. `is_tree` tells whether the library reads an
+    XML part into memory whole.
     """
     with open_package(body, name) as package:
         check_sizes(package.entries, name, is_tree)
@@ -140,7 +140,7 @@ def check(body: bytes, name: str, is_tree: IsTree = lambda _: True) -> None:
 
 
 def check_sizes(entries: Iterable[ZipInfo], name: str, is_tree: IsTree = lambda _: False) -> None:
-    """Refuses entries that are too many, or that say that they unpack to too much."""
+    """Refuses too many entries, or entries with too large declared sizes."""
     entries = list(entries)
     if len(entries) > MAX_ENTRIES:
         raise too_large(name, f"{len(entries):,} parts")

@@ -1,4 +1,4 @@
-"""One delivery of the parse step: a file, pages of a long PDF, or the message that joins them."""
+"""One delivery of the parse step: a file, a part of a long PDF, or the message that joins parts."""
 
 import hashlib
 from collections.abc import Callable, Sequence
@@ -27,7 +27,7 @@ type Next = list[ChunkRequest] | list[ParseRequest] | list[RemoveRequest]
 
 @dataclass(frozen=True)
 class Parsing:
-    """Handles one message: what it works on, with what, and how much one invocation may take."""
+    """Handles one message, within the bounds of one invocation."""
 
     request: ParseRequest
     uploads: Uploads
@@ -39,7 +39,7 @@ class Parsing:
     ocr_pages: int
 
     def run(self) -> Next:
-        """Returns the messages that follow.
+        """Returns the messages for the next step.
 
         Raises BadDocumentError, UnsupportedError or SupersededError.
         """
@@ -49,9 +49,9 @@ class Parsing:
         except SupersededError:
             if not is_in_work(self.catalog, self.request):
                 raise
-            # What is recorded is not there, at least not now: whoever recorded it sees to its end.
-            # No version is named. This one may only have been replaced, and a late copy of the
-            # message would find any other live.
+            # The recorded file is not there now. Its recorder settles that. The message names no
+            # version: this version may only have been replaced, and a late copy of the message
+            # would find another version live.
             return [RemoveRequest(**self.request.identity | {"version": ""})]
 
     def _work(self) -> Next:
@@ -64,7 +64,7 @@ class Parsing:
         request = self.request
         must_be_there(self.uploads, request)
         self.catalog.receive(request, request.size, sidecar_at(self.uploads, request.key))
-        # again, because a sidecar may have come in between, and the file may have left
+        # again: a sidecar may have come in between, and the file may have been deleted
         record = note_sidecar(self.uploads, self.catalog, request.key)
         there = must_be_there(self.uploads, request)
         if record:
@@ -78,11 +78,11 @@ class Parsing:
             body = self.uploads.read(request.key, request.version)
             content = hashlib.sha256(body).hexdigest()
             pages_a_part = 1 if request.page_by_page else self.pages_a_part
-            found = long_pdf.read(request, body, allowance, pages_a_part, self.artifacts)
-        if isinstance(found, list):
+            outcome = long_pdf.read(request, body, allowance, pages_a_part, self.artifacts)
+        if isinstance(outcome, list):
             self.catalog.advance(request, "PARSING", Facts(content=content))
-            return found
-        return self._done(self._store(found, there), timings, content)
+            return outcome
+        return self._done(self._store(outcome, there), timings, content)
 
     def _read_on(self) -> Next:
         """Reads pages of a part. A message that comes after the join leaves nothing behind."""
@@ -106,9 +106,9 @@ class Parsing:
 
     def _join(self, there: Upload) -> Next:
         with measure("parse") as timings:
-            found = long_pdf.join_stored(self.request, self._allowance(), self.artifacts)
-        if found is not None:
-            parsed, ms = found
+            joined = long_pdf.join_stored(self.request, self._allowance(), self.artifacts)
+        if joined is not None:
+            parsed, ms = joined
             took = {"parse": round(timings["parse"] + ms, 1)}
             following = self._done(self._store(parsed, there), took)
             long_pdf.clear_parts(self.request, self.artifacts)
@@ -118,7 +118,7 @@ class Parsing:
         return self._hand_on()
 
     def _hand_on(self) -> list[ChunkRequest]:
-        """Notes what is known of the document that is stored already."""
+        """Records the facts of a document that is stored already."""
         body = self.artifacts.get(keys.document_key(self.request))
         return self._done(load_document(body), {})
 
@@ -130,7 +130,7 @@ class Parsing:
         tags = self.uploads.tags(request.key, request.version)
         document, words = pack_words(attach_metadata(parsed, there.attributes, tags))
         self.artifacts.put(keys.metadata_key(request), dump_metadata(document.metadata))
-        if words:  # only formats with pages have any
+        if words:  # only formats with pages have word boxes
             self.artifacts.put(keys.words_key(request), words)
         self.artifacts.put(keys.document_key(request), dump_document(document))
         return document

@@ -1,4 +1,4 @@
-"""Long PDFs, read in parts by several invocations: what is stored, what is left, and the whole."""
+"""Long PDFs, read in parts by several invocations: stored parts, missing pages, the join."""
 
 import time
 from collections.abc import Iterable
@@ -24,17 +24,17 @@ def read(
     pages_a_part: int,
     artifacts: BlobStore,
 ) -> ParsedDocument | list[ParseRequest]:
-    """Returns the document in a file, or a message for each part that is left of it.
+    """Returns the document of a file, or a message for each part that is not read yet.
 
-    Only a PDF that is too long for one invocation has parts. Raises BadDocumentError or
-    UnsupportedError.
+    Only a PDF that is too long for one invocation has parts. Raises
+    BadDocumentError or UnsupportedError.
     """
     if not body.strip(b"\x00 \t\r\n") or media_type(body, request.path) != PDF:
         return parse(body, request.path, allowance)
     from footnote.ingest.parse.pdf.page_ranges import combine_parts, read_part, spans
 
     parts = spans(body, request.path, pages_a_part)
-    messages = [request.model_copy(update={"part": one, "of": parts[-1][1]}) for one in parts]
+    messages = [request.model_copy(update={"part": span, "of": parts[-1][1]}) for span in parts]
     if len(messages) != 1:
         return messages or parse(body, request.path, allowance)
     part = read_part(body, request.path, allowance, parts[0])
@@ -47,14 +47,14 @@ def read(
 def store_part(
     request: ParseRequest, body: bytes, allowance: Allowance, artifacts: BlobStore
 ) -> None:
-    """Reads pages of a part that are not stored, as many as there is time for, and stores them."""
-    left = pages_left(request, artifacts)
-    if left is None:
+    """Reads and stores missing pages of a part, as many as there is time for."""
+    missing = pages_left(request, artifacts)
+    if missing is None:
         return
     from footnote.ingest.parse.pdf.page_ranges import lost_part, read_part
 
     started = time.perf_counter()
-    part = lost_part(left) if request.lost else read_part(body, request.path, allowance, left)
+    part = lost_part(missing) if request.lost else read_part(body, request.path, allowance, missing)
     part = part._replace(ms=round((time.perf_counter() - started) * 1000, 1))
     _store(request, part, artifacts)
 
@@ -66,7 +66,7 @@ def _store(request: ParseRequest, part: "Part", artifacts: BlobStore) -> None:
 
 
 def pages_left(request: ParseRequest, artifacts: BlobStore) -> tuple[int, int] | None:
-    """Returns the pages of a part from the first on that is not stored; None if all are."""
+    """Returns the pages of a part from its first missing one on; None if none is missing."""
     if request.part is None:
         return None
     first, last = request.part
@@ -77,31 +77,31 @@ def pages_left(request: ParseRequest, artifacts: BlobStore) -> tuple[int, int] |
 
 
 def next_messages(request: ParseRequest, artifacts: BlobStore) -> list[ParseRequest]:
-    """Returns what follows a part: the rest of it or, when no page is missing, the joining message.
+    """Returns the messages after a part: its rest or, when no page is missing, the joining one.
 
-    Of several parts that end at once each may send that message: joining is idempotent.
+    If several parts end at once, each may send the joining message: joining is idempotent.
     """
-    if left := pages_left(request, artifacts):
-        return [request.model_copy(update={"part": left, "lost": False})]
+    if missing := pages_left(request, artifacts):
+        return [request.model_copy(update={"part": missing, "lost": False})]
     if choose_parts(keys.stored_parts(artifacts, request), request.of) is None:
         return []
     return [request.model_copy(update={"part": None, "lost": False})]
 
 
 def choose_parts(stored: Iterable[tuple[int, int]], pages: int) -> list[tuple[int, int]] | None:
-    """Chooses parts that hold all pages, in order; None if some page is in none of them.
+    """Chooses parts that hold all pages, in order; None if a page is in none of them.
 
     A later part may begin inside an earlier one.
     """
-    found: list[tuple[int, int]] = []
+    chosen: list[tuple[int, int]] = []
     reached = 0
     for span in sorted(stored, key=lambda span: (span[0], -span[1])):
         if span[0] > reached + 1:
             return None
         if span[1] > reached:
-            found.append(span)
+            chosen.append(span)
             reached = span[1]
-    return found if reached >= pages else None
+    return chosen if reached >= pages else None
 
 
 def join_stored(

@@ -1,4 +1,4 @@
-"""The cost of OCR: a page is paid for once, and noted even when the step fails afterwards."""
+"""The cost of OCR: each page is paid for once, and charged even when the step fails later."""
 
 import hashlib
 from collections.abc import Iterator
@@ -12,7 +12,7 @@ from footnote.ports import Catalog, PageReader, ReplyCache
 class CachedReader:
     """A `PageReader` that asks the cache first.
 
-    A redelivery, or the same page uploaded again, has been paid for.
+    A page that was delivered or uploaded again has been paid for.
     """
 
     def __init__(self, reader: PageReader, cache: ReplyCache) -> None:
@@ -29,8 +29,8 @@ class CachedReader:
 
     def read(self, picture: Picture, likely: str = "") -> Reading:
         key = page_key(self.name, picture)
-        if key in (found := self._cache.get([key])):
-            return Reading.model_validate_json(found[key])
+        if key in (cached := self._cache.get([key])):
+            return Reading.model_validate_json(cached[key])
         reading = self._reader.read(picture, likely)
         self._cache.put({key: reading.model_copy(update={"usd": 0.0}).model_dump_json()})
         return reading
@@ -43,7 +43,9 @@ def page_key(name: str, picture: Picture) -> str:
 
 @contextmanager
 def charge(catalog: Catalog, revision: Revision, engines: OcrEngines) -> Iterator[None]:
-    """Adds what OCR costs inside this block to the document's cost, however the block is left."""
+    """Adds the dollars that OCR costs inside this block to the
+    document's, however the block ends.
+    """
     before = engines.usd
     try:
         yield

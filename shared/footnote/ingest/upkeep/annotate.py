@@ -1,13 +1,13 @@
-"""Annotating: what the sidecar in the bucket says now goes into the table, then into the index.
+"""Annotating: copies the sidecar in the bucket to the table, then to the index.
 
-Events of sidecars come late, twice and in any order, so none is believed: the bucket is read.
-`annotation`, a number in the record, makes that safe. It is read before the bucket. It is written
-back, one higher, only if nobody else wrote in between. So each writer has read the bucket after
-the writer before it, and the last one has seen the newest sidecar.
+Events of sidecars come late, twice and in any order. So the step trusts no event and reads the
+bucket. `annotation`, a number in the record, makes that safe. A writer reads it before the bucket,
+and writes it back, one higher, only if no other writer came between. So each writer has read the
+bucket after the writer before it, and the last one has seen the newest sidecar.
 
-In the index a chunk takes an annotation only if its own number is lower. Whoever writes whole
-chunks reads the record again afterwards. Whoever annotates changes the record first. So one of the
-two sees the other.
+In the index, a chunk takes an annotation only if its own number is lower. A writer of
+whole chunks reads the record again afterwards. A writer of annotations changes the record
+first. So one of the two sees the other.
 """
 
 from footnote.errors import ConflictError, NotFoundError, UnavailableError
@@ -22,7 +22,7 @@ _ATTEMPTS = 5
 
 
 def note_sidecar(uploads: Uploads, catalog: Catalog, key: str) -> Record | None:
-    """Updates the record to what the sidecar in the bucket says; None if there is no document.
+    """Updates the record to the sidecar in the bucket. Returns None if there is no document.
 
     Raises UnavailableError if others keep changing the record.
     """
@@ -44,7 +44,7 @@ def note_sidecar(uploads: Uploads, catalog: Catalog, key: str) -> Record | None:
 
 
 def annotation(artifacts: BlobStore, record: Record, revision: Revision) -> Annotation:
-    """Returns what a revision's chunks carry: its own attributes and the sidecar's, which win."""
+    """Returns the attributes of a revision's chunks: its own, and the sidecar's, which win."""
     return Annotation(
         number=record.annotation,
         metadata=merge_attributes((record.sidecar.attributes, _own_metadata(artifacts, revision))),
@@ -62,7 +62,7 @@ def _own_metadata(artifacts: BlobStore, revision: Revision) -> Metadata:
 def catch_up(
     catalog: Catalog, artifacts: BlobStore, index: SearchIndex, revision: Revision, number: int
 ) -> None:
-    """Annotates chunks that were written with the annotation `number` if it changed since."""
+    """Annotates chunks anew if the annotation has changed since they were written with `number`."""
     record = catalog.get(revision.document_id)
     if record.annotation != number:
         index.annotate(revision, annotation(artifacts, record, revision))

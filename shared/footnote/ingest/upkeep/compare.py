@@ -1,6 +1,6 @@
 """Decides what to repair when bucket, table, index and artifacts disagree. Pure.
 
-The bucket is right: what is in it now is what queries should see.
+The bucket is right: queries should see what is in it now.
 """
 
 from footnote.metadata.sidecar import document_of
@@ -13,20 +13,20 @@ STAGE: dict[Status, str] = {
     "CHUNKING": "chunk",
     "INDEXING": "index",
 }
-"""The queue in which a document of this status waits, or from which it is worked on."""
+"""The queue whose step works on a document of this status."""
 _DIGITS = 32  # of `pad_sequencer`: more than S3's sequencers have
-_COUNT = 8  # digits behind them that count the changes no event has told
+_COUNT = 8  # digits behind them: a count of changes without an event
 
 
 def sequencer_above(stored: str, version: str = "") -> str:
-    """Makes a sequencer for a change that no event has told.
+    """Makes a sequencer for a change that came without an event.
 
-    It is above the stored one ("": none) and below every one that S3 gives to a later event. It
-    differs from the stored one only in digits that S3's do not have: a count, and some that stand
-    for the version. So two workers that see different versions do not make the same one.
+    It is above the stored one ("": none), and below every one that S3 gives to a later event. It
+    differs from the stored one only in digits behind S3's: a count, and a digest of the version. So
+    two workers that see different versions make different sequencers.
     """
-    found_before = int(stored[_DIGITS : _DIGITS + _COUNT] or "0", 16)
-    return f"{pad_sequencer(stored)[:_DIGITS]}{found_before + 1:0{_COUNT}X}{digest(version)[:8]}"
+    earlier = int(stored[_DIGITS : _DIGITS + _COUNT] or "0", 16)
+    return f"{pad_sequencer(stored)[:_DIGITS]}{earlier + 1:0{_COUNT}X}{digest(version)[:8]}"
 
 
 def later_sequencer(record: Record | None, event: Revision) -> str:
@@ -36,21 +36,23 @@ def later_sequencer(record: Record | None, event: Revision) -> str:
 
 
 def is_missed(record: Record | None, upload: Upload) -> bool:
-    """Tells whether the table does not know what is in the bucket."""
+    """Tells whether the table lacks the file that is in the bucket."""
     if upload.key.endswith("/") or document_of(upload.key):
         return False  # a folder marker of the console and a sidecar are no documents
     return record is None or record.status == "DELETED" or record.version != upload.version
 
 
 def is_orphaned(record: Record | None, revision: Revision) -> bool:
-    """Tells whether queries neither see chunks of this event nor are going to."""
+    """Tells whether queries neither see nor will see chunks of this event."""
     if record is None:
         return True
     return revision.version != record.live_version and not _is_current(record, revision)
 
 
 def is_useless(record: Record | None, folder: str) -> bool:
-    """Tells whether artifacts in this folder (`<sequencer>-<version hash>`) serve no version."""
+    """Tells whether artifacts in this folder (`<sequencer>-<version hash>`)
+    belong to no version in use.
+    """
     if record is None:
         return True
     if record.live_version and folder.endswith(f"-{digest(record.live_version)}"):
@@ -59,9 +61,9 @@ def is_useless(record: Record | None, folder: str) -> bool:
 
 
 def _is_current(record: Record, revision: Revision) -> bool:
-    """Tells whether this event is the stored one, FAILED included.
+    """Tells whether the record holds this event, FAILED included.
 
-    A message that was given up may be delivered again and count on its chunks.
+    A message that was given up may be delivered again, and needs its chunks.
     """
     return record.status != "DELETED" and pad_sequencer(record.sequencer) == pad_sequencer(
         revision.sequencer

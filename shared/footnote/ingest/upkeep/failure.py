@@ -1,4 +1,4 @@
-"""Handles a message whose step failed: puts it off, gives it up with a reason, or buries it."""
+"""Handles a message whose step failed: delays it, or gives it up with a reason."""
 
 import random
 
@@ -12,10 +12,10 @@ MAX_DELAY = 900  # seconds, the most that SQS delays a message
 
 
 def put_off(queues: Queues, request: Message, first: int) -> int:
-    """Queues a message anew and returns the seconds until it comes.
+    """Queues a message again with a delay. Returns the seconds until it comes.
 
-    `first`: seconds before the second try. The message's visibility is not used for this: that
-    would use up receives, which are for steps that were killed.
+    `first` is the delay in seconds before the second try. The message's visibility is not used for
+    this: it would use up receives, which are for steps that were killed.
     """
     delay = pause(request.waits, first)
     again = request.model_copy(update={"waits": request.waits + 1})
@@ -24,7 +24,7 @@ def put_off(queues: Queues, request: Message, first: int) -> int:
 
 
 def pause(waits: int, first: int) -> int:
-    """Returns the seconds before the next try: doubled by each try, plus or minus half.
+    """Returns the seconds before the next try: doubled with each try, plus or minus half.
 
     The random half keeps messages from returning at the same moment.
     """
@@ -33,20 +33,20 @@ def pause(waits: int, first: int) -> int:
 
 
 def give_up(catalog: Catalog, request: Message, problem: Problem) -> None:
-    """Records why a document is not going to be READY, or why its removal is not complete.
+    """Records why a document will not be READY, or why its removal is not complete.
 
-    Records nothing for a sidecar: its document is as it was, and a sweep looks after it.
+    It records nothing for a sidecar: its document stays as it was, and a sweep looks after it.
     """
     if isinstance(request, AnnotateRequest) or document_of(request.key):
         return
     status: Status = "DELETED" if isinstance(request, RemoveRequest) else "FAILED"
-    if isinstance(request, ParseRequest):  # the table may not know the document yet
+    if isinstance(request, ParseRequest):  # the table may not have the document yet
         catalog.receive(request, request.size, UNREAD_SIDECAR)
     catalog.advance(request, status, Facts(error=problem))
 
 
 def has_ended(catalog: Catalog, request: Message) -> bool:
-    """Tells whether this event's work is over: done, or ended with a reason of its own."""
+    """Tells whether this event's work has ended: done, or failed with its own reason."""
     try:
         record = catalog.get(request.document_id)
     except NotFoundError:
@@ -60,14 +60,14 @@ def has_ended(catalog: Catalog, request: Message) -> bool:
 def divide(request: Message) -> list[ParseRequest]:
     """Returns the messages that replace one on which the parse step was stopped.
 
-    A part of a PDF becomes smaller parts, each about a tenth of it, so that only the pages that
-    stop the step are lost. A part of a single page becomes a lost page. A whole PDF is to be read
-    with each page as a part. Returns nothing for any other message.
+    A part of a PDF becomes about ten smaller parts, so that only the pages that stop the step are
+    lost. A part of one page becomes a lost page. A whole PDF is read again with each page as a
+    part. Any other message gets none.
     """
     if not isinstance(request, ParseRequest) or request.lost:
         return []
     if request.part is None:
-        # by its name: a step that opens it here may be stopped as well
+        # judged by its name: opening the file might stop this step too
         if request.of or request.page_by_page or not request.key.lower().endswith(".pdf"):
             return []
         return [request.model_copy(update={"page_by_page": True, "waits": 0})]
@@ -82,7 +82,7 @@ def divide(request: Message) -> list[ParseRequest]:
 
 
 def stopped_problem(step: str, request: Message, receives: int) -> Problem:
-    """Says why a message is buried: its step was stopped before it could say what is wrong."""
+    """Returns the problem of a message whose step was stopped before it could report one."""
     return Problem(
         code="stopped",
         message=f"{request.path}: the {step} step was stopped {receives} times before it ended "
@@ -93,7 +93,7 @@ def stopped_problem(step: str, request: Message, receives: int) -> Problem:
 
 
 def malformed_problem(step: str, request: Message, receives: int) -> Problem:
-    """Says why a document FAILED: the step does not understand a message about it."""
+    """Returns the problem of a message that its step does not understand."""
     return Problem(
         code="bad_message",
         message=f"{request.path}: the {step} step could not make sense of a message about it, "

@@ -1,7 +1,6 @@
-"""Says what the chunks and nodes of an index generation are made with.
+"""Names what a generation's chunks and nodes were made with.
 
-A re-index that finds the same marks on the generation there is, and all documents in it, has
-nothing to do.
+A re-index has nothing to do if the serving generation has the same marks and all documents.
 """
 
 from collections.abc import Mapping
@@ -12,12 +11,13 @@ from footnote.model import Fingerprint
 from footnote.store.keys import NODES
 
 CHUNKER = "3"
-"""The version of what `ingest/chunk` makes of a document. Raise it when chunks come out otherwise:
-tests/unit/test_chunk.py says when."""
+"""The version of the chunks that `ingest/chunk` makes. Raise it when chunks change:
+tests/unit/test_chunk.py fails then.
+"""
 
 
 def chunk_marks(*, with_lines: bool, context_model: str) -> Mapping[str, str]:
-    """Returns the marks of chunks: version and size, and who writes lines by which prompt."""
+    """Returns the marks of chunks: version and size, and the model and prompt of their lines."""
     lines = f"{context_model} {prompts.digest_of('context')}" if with_lines else "off"
     return {"chunks": f"{CHUNKER}, {BUDGET} tokens", "nodes": NODES, "lines": lines}
 

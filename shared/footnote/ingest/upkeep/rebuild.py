@@ -1,8 +1,8 @@
 """Rebuilding: writes a batch of shares into the new generation, from stored chunks and vectors.
 
-Some hundred chunks are in memory at a time, of however many documents. Vectors are read from
-beside the chunks. A document from before they were kept there is embedded, and its vectors are
-kept as they are made: a worker that is killed on the way leaves less to do for the next.
+Some hundred chunks are in memory at a time, however many documents there are. Vectors are stored
+beside the chunks. A document from before that is embedded, and each part's vectors are stored at
+once: after a kill the next worker has less to do.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -19,12 +19,12 @@ from footnote.store.artifacts import load_chunks
 from footnote.store.keys import chunks_key, chunks_keys
 from footnote.store.visibility import live_revision
 
-CHUNKS_A_WRITE = 512  # and nodes; a write ends with a refresh of the index; some 10 MB in all
+CHUNKS_A_WRITE = 512  # and nodes; each write refreshes the index; some 10 MB in all
 
 
 @dataclass
 class Rebuilding:
-    """Rebuilds shares one after another; `documents` and `chunks` count what was written."""
+    """Rebuilds shares one after another. `documents` and `chunks` count what was written."""
 
     generation: str
     artifacts: BlobStore
@@ -35,12 +35,12 @@ class Rebuilding:
     documents: int = 0
     chunks: int = 0
     incomplete: list[str] = field(default_factory=list)
-    """Ids of documents some of whose artifacts are missing: the pass after this one tells."""
+    """Ids of documents whose artifacts are partly missing. The next pass reports them."""
     _waiting: list[Indexed] = field(default_factory=list)
     _unsettled: dict[str, tuple[Revision, int]] = field(default_factory=dict)
 
     def run(self, shares: Sequence[Share]) -> int:
-        """Rebuilds shares until time is over, but at least one; returns how many."""
+        """Rebuilds shares, at least one, until time is over. Returns how many."""
         done = 0
         for share in shares:
             self._rebuild(share)
@@ -57,7 +57,7 @@ class Rebuilding:
                 self._write()
 
     def _read(self, share: Share) -> Iterator[list[Indexed]]:
-        """Yields the parts of a share; none of a document that was deleted meanwhile."""
+        """Yields the parts of a share, or none if the document was deleted meanwhile."""
         try:
             record = self.catalog.get(share.document_id)
             if not record.live_version:
@@ -77,10 +77,10 @@ class Rebuilding:
             self.incomplete.append(share.document_id)
 
     def _keys(self, revision: Revision, share: Share) -> Iterator[str]:
-        """Yields the keys of the parts that are to be written.
+        """Yields the keys of the parts to write.
 
-        A document that was replaced since the share was listed is written as a whole, by whoever
-        has its first part: its parts are others by now.
+        A document that was replaced since the share was listed has other parts by now. The worker
+        that has its first part writes it as a whole.
         """
         if revision.version == share.version:
             yield from (chunks_key(revision, part) for part in range(share.first, share.end))
@@ -88,9 +88,10 @@ class Rebuilding:
             yield from chunks_keys(self.artifacts, revision)
 
     def _write(self) -> None:
-        """Writes what waits; then looks again what the table says of these documents.
+        """Writes the waiting parts, then checks their documents in the table again.
 
-        An annotation may have changed meanwhile. What was deleted or replaced is taken back.
+        An annotation may have changed meanwhile. Chunks of a deleted or
+        replaced version are removed.
         """
         self.index.write(self._waiting, self.generation)
         self._waiting = []

@@ -1,7 +1,7 @@
-"""Re-indexing: what a generation lacks, batches of work that fill it, and who else is at it.
+"""Re-indexing: what a generation lacks, the batches that fill it, and other runs.
 
-Everything goes a page of the table at a time, so memory does not grow with the documents, and an
-invocation that runs out of time tells where the next one goes on.
+It reads the table a page at a time, so memory does not grow with the documents. An invocation that
+runs out of time returns the cursor for the next one.
 """
 
 import json
@@ -19,7 +19,7 @@ from footnote.store.keys import chunks_keys
 from footnote.store.visibility import live_revision
 from footnote.wire import from_row
 
-RECORDS_A_PAGE = 500  # of the table; their ids go with one query to the index
+RECORDS_A_PAGE = 500  # of the table; one query to the index takes their ids
 CHUNKS_A_BATCH = 2_000  # some 10 s of writing, or 90 s where all have to be embedded first
 DOCUMENTS_A_BATCH = 200  # each costs two reads of the table: some 5 s
 BATCHES_A_LIST = 1_000  # the results of a Map must stay below 256 KB
@@ -27,7 +27,7 @@ _PARTS_A_SHARE = CHUNKS_A_BATCH // CHUNKS_A_PART
 
 
 class Share(NamedTuple):
-    """Parts `first` to `end` (without `end`) of a document's chunks: all, or a large one's some."""
+    """Parts `first` to `end` (without `end`) of a document's chunks: all of them, or some."""
 
     document_id: str
     version: str
@@ -36,7 +36,9 @@ class Share(NamedTuple):
 
 
 class Page(NamedTuple):
-    """A page of the table compared with a generation: what it lacks, and counts of what it has."""
+    """A page of the table compared with a generation: missing records,
+    and counts of present ones.
+    """
 
     missing: list[Record]
     documents: int
@@ -46,7 +48,7 @@ class Page(NamedTuple):
 
 @dataclass(frozen=True)
 class Comparison:
-    """Compares the table with a generation. `serving` is the one that queries go to."""
+    """Compares the table with a generation. `serving` is the generation that queries go to."""
 
     catalog: Catalog
     index: SearchIndex
@@ -64,8 +66,8 @@ class Comparison:
     def find_difference(self, after: str, is_over: Callable[[], bool]) -> tuple[str, str]:
         """Returns the id of a document that the generation lacks, and where to go on.
 
-        The id is empty if there is none as far as there was time to look, the cursor if that was
-        to the end. A difference counts if it is there at a second look: a document may have been
+        The id is "" if none was found before time was over. The cursor is "" if the table was read
+        to its end. A difference counts if a second look confirms it: a document may have been
         replaced between reading the table and counting its chunks.
         """
         while True:
@@ -100,8 +102,8 @@ def find_incomplete(
 ) -> list[Record]:
     """Returns the live documents with a wrong number of chunks in the new generation.
 
-    It should be as many as were made of them or, when a newer version is on its way, as queries
-    see now.
+    The right number is the record's or, when a newer version is on its way,
+    that of the serving generation.
     """
     return [
         record
@@ -118,20 +120,22 @@ def expected_chunks(record: Record, serving: Mapping[tuple[str, str], int]) -> i
 
 
 def is_current(record: Record) -> bool:
-    """Tells whether what queries see is the newest version, so that the record describes it."""
+    """Tells whether queries see the newest version, which the record describes."""
     return record.status == "READY" and record.version == record.live_version
 
 
 @dataclass(frozen=True)
 class Verification:
-    """One invocation of promote: goes over the table and lists what the new generation lacks."""
+    """One invocation of promote: reads the table and lists what the new generation lacks."""
 
     artifacts: BlobStore
     comparison: Comparison
     is_over: Callable[[], bool]
 
     def run(self, request: PromoteRequest) -> PromoteResult:
-        """Goes on at the request's cursor until the end, until time is over or the list is full."""
+        """Goes on from the request's cursor until the table ends, time is
+        over or the list is full.
+        """
         fresh = {"missing": 0, "documents": 0, "chunks": 0}
         counts = request.model_dump(include=set(fresh)) if request.cursor else fresh
         folder = f"reindex/{request.run}/{request.attempt}-{digest(request.cursor)}"
@@ -161,9 +165,9 @@ class Verification:
 
 
 def divide(artifacts: BlobStore, record: Record) -> Iterator[tuple[Share, int]]:
-    """Divides what queries see of a document into shares that a batch can take.
+    """Divides a document's live chunks into shares that fit a batch.
 
-    Yields each with the number of its chunks, or with the most that there may be.
+    Yields each share with the number of its chunks, or an upper bound of it.
     """
     parts, chunks = (record.parts, record.chunks) if is_current(record) else (0, 0)
     if not parts:
@@ -177,10 +181,10 @@ def divide(artifacts: BlobStore, record: Record) -> Iterator[tuple[Share, int]]:
 
 
 class Batches:
-    """Packs shares into batches and stores them in a folder, and at last a list of their keys.
+    """Packs shares into batches, stores them in a folder, and last a list of their keys.
 
-    Only the batch that is being filled is in memory. An invocation that runs again writes the same
-    keys, so nothing is done twice.
+    Only the open batch is in memory. An invocation that runs again writes the same keys,
+    so nothing is done twice.
     """
 
     def __init__(self, artifacts: BlobStore, folder: str) -> None:
@@ -201,7 +205,7 @@ class Batches:
         self._chunks += chunks
 
     def close(self) -> str:
-        """Stores what is left, and the list. Returns the list's key: empty if nothing is in it."""
+        """Stores the open batch, and the list. Returns the list's key, or "" for no batches."""
         self._store()
         if not self.keys:
             return ""
@@ -224,8 +228,10 @@ def load_batch(artifacts: BlobStore, key: str) -> list[Share]:
 
 
 def changed_marks(index: SearchIndex, generation: str) -> list[str]:
-    """Returns the names of the marks in which a generation made now would differ from this one."""
-    [marks] = [one.marks for one in index.generations() if one.name == generation] or [{}]
+    """Returns the names of the marks that differ between this generation and one made now."""
+    [marks] = [present.marks for present in index.generations() if present.name == generation] or [
+        {}
+    ]
     return sorted(name for name, mark in index.marks.items() if marks.get(name) != mark)
 
 
@@ -233,41 +239,44 @@ def changed_marks(index: SearchIndex, generation: str) -> list[str]:
 
 
 def must_be_alone(index: SearchIndex, workflow: Workflow, run: str) -> None:
-    """Drops what stopped runs have left. Raises ConflictError when another run is at work."""
+    """Drops what stopped runs have left. Raises ConflictError if another run is at work."""
     for name in find_debris(index, workflow, run):
         index.abandon(name)
-    for one in index.generations():
-        if not one.serving and one.run != run:
+    for other in index.generations():
+        if not other.serving and other.run != run:
             raise ConflictError(
-                f"re-index {one.run} is running: it fills {one.name}",
+                f"re-index {other.run} is running: it fills {other.name}",
                 action="Wait until it has ended, then start another.",
             )
 
 
 def find_debris(index: SearchIndex, workflow: Workflow, run: str = "") -> list[str]:
-    """Returns the generations that neither queries go to nor a re-index fills, except `run`'s.
+    """Returns the generations that neither serve queries nor are filled by a
+    re-index, except `run`'s.
 
-    One that does not say which run made it comes from a version before this one: whatever filled
-    it has ended, for it could not go on with these steps.
+    A generation without a run comes from an older version. Its run has ended, because it could not
+    go on with the steps of this one.
     """
     return [
-        one.name
-        for one in index.generations()
-        if not one.serving and not (run and one.run == run) and not _runs(workflow, one.run)
+        generation.name
+        for generation in index.generations()
+        if not generation.serving
+        and not (run and generation.run == run)
+        and not _runs(workflow, generation.run)
     ]
 
 
 def _runs(workflow: Workflow, run: str) -> bool:
     try:
         return bool(run) and workflow.reindex_status(run).status == "RUNNING"
-    except NotFoundError:  # it ended so long ago that nobody remembers
+    except NotFoundError:  # it ended so long ago that its record is gone
         return False
 
 
 def abandon_run(index: SearchIndex, run: str) -> str:
-    """Drops the generation that a run has made, unless queries go to it. Returns its name or ""."""
-    for one in index.generations():
-        if one.run == run and not one.serving:
-            index.abandon(one.name)
-            return one.name
+    """Drops the generation that a run made, unless queries go to it. Returns its name or ""."""
+    for generation in index.generations():
+        if generation.run == run and not generation.serving:
+            index.abandon(generation.name)
+            return generation.name
     return ""

@@ -1,12 +1,11 @@
-"""Settling: after a removal the table follows what the bucket holds now.
+"""Settling: after a removal, the table follows the bucket.
 
-Events of removals come late, twice and in any order, and some uncover an older version for which no
-other event comes. So none is believed: the bucket is read.
+Events of removals come late, twice and in any order. Some uncover an older version for which no
+other event comes. So the step trusts no event and reads the bucket.
 
-Why it ends well, whatever comes between two calls: whoever has written the record looks at the
-bucket afterwards (here, and in the parse step). If the bucket's last change comes after that look,
-the event of that change reads the record later still, and sees what was written. So one of the two
-settles it.
+Why that ends well, whatever comes between two calls: every writer of the record looks at the bucket
+afterwards (here, and in the parse step). If the bucket changes after that look, the event of that
+change reads the record later still, and sees what was written. So one of the two settles it.
 """
 
 from contextlib import suppress
@@ -17,15 +16,15 @@ from footnote.ingest.upkeep.compare import is_missed, later_sequencer, sequencer
 from footnote.model import NO_VERSION, TERMINAL, Record, Revision, Upload
 from footnote.ports import Catalog, Uploads
 
-_ATTEMPTS = 5  # each but the first means that another change came in between
+_ATTEMPTS = 5  # looks at the bucket; another change came in between each two
 
 
 def settle(
     uploads: Uploads, catalog: Catalog, request: RemoveRequest
 ) -> tuple[Record | None, list[ParseRequest]]:
-    """Makes the record a tombstone if nothing is at the key, or if the version that it serves left.
+    """Makes the record a tombstone if the key is empty, or if the version that it serves is gone.
 
-    Returns the record, and a message for a file that is there and that nobody works on. Raises
+    Returns the record, and a message for a present file that no step works on. Raises
     UnavailableError if the key keeps changing.
     """
     for _ in range(_ATTEMPTS):
@@ -42,9 +41,9 @@ def settle(
 
 
 def is_serving_removed(record: Record, request: RemoveRequest, there: Upload) -> bool:
-    """Tells whether queries see the very version that was deleted for good.
+    """Tells whether the version that queries see was deleted for good.
 
-    It must go at once, and not only when what is there now has been read: that may never be.
+    It must go at once, and not wait until the present file has been read: that may never happen.
     """
     live = record.live_version
     removed = request.version == live or (
@@ -68,10 +67,10 @@ def _tombstone(record: Record | None, request: RemoveRequest) -> Revision:
 
 
 def _to_parse(record: Record | None, request: RemoveRequest, there: Upload) -> list[ParseRequest]:
-    """Returns a message for the file that is there if the table does not know it.
+    """Returns a message for the present file if the table lacks it.
 
-    Also if work on it has not ended: whoever worked on it may have looked when it was not there,
-    and stopped. Where nobody stopped, this is one more delivery of the same message.
+    It also returns one if work on the file has not ended: the worker may have stopped when it found
+    no file. If it did not stop, this is one more delivery of the same message.
     """
     if is_missed(record, there):
         sequencer = sequencer_above(later_sequencer(record, request), there.version)

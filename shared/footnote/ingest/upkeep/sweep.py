@@ -1,8 +1,8 @@
-"""Sweep step: ends what has stopped; makes table, index and artifacts agree with the bucket.
+"""Sweep step: ends stopped work, and makes table, index and artifacts agree with the bucket.
 
-Each comparison works on one page a run and goes on there in the next. So a run stays short however
-much there is. What is read first is what changes first: an event that comes in between is newer
-than anything the sweep decides, and wins.
+Each comparison does one page a run, and the next page in the next run. So a run stays
+short. It reads first what changes first: an event that comes between is newer than the
+sweep's decision, and wins.
 """
 
 import json
@@ -31,18 +31,19 @@ from footnote.ports import BlobStore, Catalog, Queues, SearchIndex, Uploads, Wor
 from footnote.store.visibility import revisions
 
 CURSORS = "sweep/cursors.json"
-type Found = tuple[Counter[str], str]  # what was done, and where the next page starts
+type Found = tuple[Counter[str], str]  # counts of what was done, and where the next page starts
 
 
 def patience(queues: Queues, bounds: Mapping[str, float], backlog: float) -> dict[str, float]:
-    """Returns the seconds work may take, by queue: its bound, or `backlog` while messages wait.
+    """Returns the seconds that work may take, by queue: its bound, or
+    `backlog` while messages wait.
 
-    Messages of files that parse has not got yet wait in two queues.
+    Files that have not reached the parse step yet wait in two queues.
     """
     upstream = {"parse": ("admit", "parse")}
     return {
         queue: backlog
-        if any(queues.waiting(one) for one in upstream.get(queue, (queue,)))
+        if any(queues.waiting(waiting) for waiting in upstream.get(queue, (queue,)))
         else bound
         for queue, bound in bounds.items()
     }
@@ -50,7 +51,9 @@ def patience(queues: Queues, bounds: Mapping[str, float], backlog: float) -> dic
 
 @dataclass(frozen=True)
 class Sweep:
-    """One run of the sweep. `patience`: seconds an event or a stage's work may take, by queue."""
+    """One run of the sweep. `patience`: seconds that an event or a stage's
+    work may take, by queue.
+    """
 
     uploads: Uploads
     artifacts: BlobStore
@@ -63,12 +66,12 @@ class Sweep:
     now: float
 
     def run(self) -> Counter[str]:
-        """Unsticks documents, runs every comparison, and returns how often each thing was done."""
+        """Unsticks documents, runs every comparison, and returns how often it did each thing."""
         done = self.unstick()
         cursors = self._cursors()
         for name, compare in COMPARISONS.items():
-            found, cursors[name] = compare(self, cursors.get(name, ""))
-            done += found
+            counts, cursors[name] = compare(self, cursors.get(name, ""))
+            done += counts
             self.artifacts.put(CURSORS, json.dumps(cursors).encode())
         return done
 
@@ -81,7 +84,7 @@ class Sweep:
     # -- what has stopped ------------------------------------------------------------------------
 
     def unstick(self) -> Counter[str]:
-        """Queues anew what takes too long; what takes too long again has FAILED."""
+        """Queues late documents again, and fails those that are late a second time."""
         done: Counter[str] = Counter()
         late = (
             record
@@ -107,7 +110,7 @@ class Sweep:
     # -- comparisons -----------------------------------------------------------------------------
 
     def compare_bucket(self, after: str) -> Found:
-        """Parses files that the table does not know, or knows in another version."""
+        """Parses files that the table lacks, or has in another version."""
         done: Counter[str] = Counter()
         page = self.uploads.listing(after, self.limit)
         for listed in page:
@@ -119,7 +122,7 @@ class Sweep:
         return done, page[-1].key if len(page) == self.limit else ""
 
     def _upload_missed(self, listed: Upload) -> bool:
-        """Parses a file that the table does not know; tells whether it did."""
+        """Parses a file that the table lacks. Tells whether it did."""
         record = self._record(listed.revision.document_id)
         if not is_missed(record, listed):
             return False
@@ -131,7 +134,7 @@ class Sweep:
         return False
 
     def _sidecar_missed(self, document: str, listed: Upload) -> bool:
-        """Annotates a document that does not know its sidecar; tells whether it did."""
+        """Annotates a document whose record lacks its sidecar. Tells whether it did."""
         record = self._record(document_id(document))
         if record is None or record.status == "DELETED":
             return False
@@ -153,7 +156,7 @@ class Sweep:
             self.catalog.receive(event, upload.size, sidecar_at(self.uploads, upload.key))
 
     def compare_table(self, after: str) -> Found:
-        """Removes documents without a file, makes READY ones whole, annotates what is behind."""
+        """Removes documents without a file, repairs READY ones, annotates those that are behind."""
         done: Counter[str] = Counter()
         page, after = self.catalog.page(after, self.limit, whole=False)
         for record in page:
@@ -169,19 +172,19 @@ class Sweep:
         return done, after
 
     def _catch_up(self, record: Record) -> bool:
-        """Annotates anew if the record or the index is behind; tells whether it did.
+        """Annotates again if the record or the index is behind. Tells whether it did.
 
-        The record is behind if the sidecar is gone or was never looked for, the index if it did not
-        follow the table.
+        The record is behind if the sidecar is gone or was never looked for. The index is behind if
+        it did not follow the table.
         """
-        said = record.sidecar != NO_SIDECAR
-        if said and self.uploads.current(record.key + SUFFIX) is None:
+        has_sidecar = record.sidecar != NO_SIDECAR
+        if has_sidecar and self.uploads.current(record.key + SUFFIX) is None:
             return self._annotate(record)
         if not record.annotation:
             return False
         behind = any(
-            self.index.count(one) > self.index.count(one, record.annotation)
-            for one in revisions(self.artifacts, record)
+            self.index.count(revision) > self.index.count(revision, record.annotation)
+            for revision in revisions(self.artifacts, record)
         )
         return behind and self._annotate(record)
 
@@ -190,15 +193,15 @@ class Sweep:
         self.queues.send("remove", [RemoveRequest(key=record.key, version="", sequencer=sequencer)])
 
     def _make_whole(self, record: Record) -> bool:
-        """Indexes the chunks again if the index does not hold each once; tells whether it did."""
-        found = self.index.count(record.revision)
-        if found == record.chunks:
+        """Indexes the chunks again if the index does not hold each once. Tells whether it did."""
+        indexed = self.index.count(record.revision)
+        if indexed == record.chunks:
             return False
         try:
             again = self.catalog.reopen(record.revision)
         except SupersededError:  # it was replaced meanwhile
             return False
-        if found > record.chunks:
+        if indexed > record.chunks:
             self.index.remove(record.revision)
         self._send(resume(again, self.artifacts))
         return True
@@ -215,7 +218,7 @@ class Sweep:
         return done, after
 
     def drop_generations(self, _after: str) -> Found:
-        """Drops generations that a stopped re-index has left: each takes every write in vain."""
+        """Drops generations that a stopped re-index has left: every write goes to them in vain."""
         debris = find_debris(self.index, self.workflow)
         for name in debris:
             self.index.abandon(name)
@@ -228,7 +231,7 @@ class Sweep:
         return self._compare_artifacts("chunks/", after)
 
     def _compare_artifacts(self, prefix: str, after: str) -> Found:
-        """Removes artifacts that serve no version."""
+        """Removes artifacts that belong to no version in use."""
         page = self.artifacts.keys(prefix, after, self.limit)
         done: Counter[str] = Counter()
         useless: list[str] = []
@@ -252,7 +255,7 @@ class Sweep:
 
 @contextmanager
 def leaving_alone(done: Counter[str]) -> Iterator[None]:
-    """Counts what has a record that this release cannot read: nothing is decided about it."""
+    """Skips and counts a document whose record this release cannot read."""
     try:
         yield
     except UnreadableError:
@@ -270,7 +273,7 @@ COMPARISONS: dict[str, Callable[[Sweep, str], Found]] = {
 
 
 def stuck_problem(record: Record) -> Problem:
-    """Says why a document is given up: it was queued again and still did not move on."""
+    """Returns the problem of a document that stopped again after it was queued again."""
     stage = STAGE[record.status]
     return Problem(
         code="stuck",

@@ -28,7 +28,7 @@ from footnote.model import Document, ParsedDocument
 from footnote.text.language import detect_language
 
 MAX_PAGES = 5_000
-_HEAD = 10  # lines in which a form has its number
+_HEAD = 10  # lines that may hold a form's number
 # skips the first half of a word that a hyphen breaks at a line's end
 _WORD = re.compile(r"(?<![^\W\d_])(?<![^\W\d_]-)[^\W\d_]++(?:-[^\W\d_]++)*+(?![-\w])")
 
@@ -40,9 +40,9 @@ def parse(body: bytes, name: str, allowance: Allowance) -> ParsedDocument:
     """
     reader = Reader(Ocr(allowance.engines, pages=allowance.ocr_pages))
     with open_pdf(body, name) as (file, warnings):
-        read = [reader.read(file, number) for number in range(1, file.page_count + 1)]
+        results = [reader.read(file, number) for number in range(1, file.page_count + 1)]
         outline, info = outline_of(file), file.metadata or {}
-    return compose(read, name, outline, info, warnings)
+    return compose(results, name, outline, info, warnings)
 
 
 @contextmanager
@@ -68,7 +68,7 @@ def _encryption_warnings(file: Any) -> Iterator[str]:
 
 
 def compose(
-    read: Sequence[PageResult],
+    results: Sequence[PageResult],
     name: str,
     outline: Sequence[Entry],
     info: Mapping[str, Any],
@@ -78,20 +78,20 @@ def compose(
 
     Raises BadDocumentError if no page could be read.
     """
-    if all(one.outcome in ("damaged", "stopped") for one in read):
+    if all(result.outcome in ("damaged", "stopped") for result in results):
         raise corrupt(name, "no page can be read")
-    found = write_sheets(
-        [one.sheet for one in read],
-        [*warnings, *notes(read)],
+    parsed = write_sheets(
+        [result.sheet for result in results],
+        [*warnings, *notes(results)],
         name,
         outline=outline,
         titles=[info.get("title") or ""],
     )
-    return properties.add_metadata(found, properties.pdf(info))
+    return properties.add_metadata(parsed, properties.pdf(info))
 
 
 def outline_of(file: Any) -> list[Entry]:
-    """Returns the bookmarks; a file whose bookmarks are broken is read without them."""
+    """Returns the bookmarks. A file with broken bookmarks is read without them."""
     try:
         entries = file.get_toc(simple=False)
     except PDF_ERRORS:
@@ -115,13 +115,13 @@ def write_sheets(
 
     `titles` are candidates for the document's title; the largest type on page 1 comes after them.
     """
-    kept = put_footnotes_last(remove_running(sheets))
-    writer = Writer(headings.headings(kept, outline), _vocabulary(kept))
-    for index, sheet in enumerate(kept):
+    ordered = put_footnotes_last(remove_running(sheets))
+    writer = Writer(headings.headings(ordered, outline), _vocabulary(ordered))
+    for index, sheet in enumerate(ordered):
         writer.page(sheet, index)
     text = writer.text
     document = Document(
-        title=title([*titles, *_largest_lines(kept)], name),
+        title=title([*titles, *_largest_lines(ordered)], name),
         media_type=media_type,
         language=detect_language(text),
         text=text,
@@ -143,7 +143,9 @@ def write_sheets(
 
 
 def _vocabulary(sheets: Sequence[Sheet]) -> frozenset[str]:
-    """Returns all words of the document, to tell "decom-pose" from "well-known" at a line's end."""
+    """Returns all words of the document, to distinguish "decom-pose" from
+    "well-known" at a line's end.
+    """
     return frozenset(
         word
         for sheet in sheets
@@ -156,7 +158,7 @@ def _largest_lines(sheets: Sequence[Sheet]) -> list[str]:
     """Returns the first page's lines in the largest type, joined: the first three.
 
     Six or more lines of that size are body text, so there is no title among them. On a form they
-    are looked for below its number: above it stands who issues it.
+    are searched below its number: above it stands the form's issuer.
     """
     lines = [row for sheet in sheets[:1] for row in sheet.rows if row.cells[0][0].upright]
     numbers = [i for i, row in enumerate(lines[:_HEAD]) if is_form_number(row.text)]

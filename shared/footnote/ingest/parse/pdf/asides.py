@@ -1,7 +1,7 @@
-"""Prose that runs beside a table or a chart: it is read first, then what stands beside it.
+"""Prose beside a table or a chart: the prose is read first, then the part beside it.
 
-A page of full lines may have a box at its right for a while, around which the prose flows. Read
-across, each line of prose would have a row of the table behind it.
+A page of full lines may have a box at its right, around which the prose flows. Read across, each
+line of prose would end in a row of the table.
 """
 
 import re
@@ -13,25 +13,26 @@ from typing import NamedTuple
 from footnote.ingest.parse.pdf.page_items import Fragment
 from footnote.ingest.parse.pdf.prose import is_prose, middle
 
-_FEWEST = 6  # lines of prose at least, and _BESIDE fragments beside: less may label a row
+# the least lines of prose, and _BESIDE the least fragments beside: fewer may label a row
+_FEWEST = 6
 _BESIDE = 4
-_MOST = 1_000  # fragments of an area that is looked at: a map or a plan has thousands
-_RUNS_ON = 0.65  # share of the lines at least that go on in the next one, in lower case
-_PROSE_BESIDE = 0.5  # share of what stands beside, at most: else it is a table of texts
-_STEP = 3.2  # heights of a line from one to the next, at most: paragraphs stand apart
-_SAME, _INDENT = 3.0, 24.0  # points that a line may begin before the first one, and behind it
-_APART = 8.0  # points at least between a line and what stands beside it
-_NOTHING = float("inf")  # where what stands beside begins, if nothing does
+_MOST = 1_000  # fragments of an area that is searched: a map or a plan has thousands
+_RUNS_ON = 0.65  # the least share of lines that go on in the next one, in lower case
+_PROSE_BESIDE = 0.5  # the most prose beside it: with more, it is a table of texts
+_STEP = 3.2  # heights of a line: the largest step to the next; paragraphs stand apart
+_SAME, _INDENT = 3.0, 24.0  # points that a line may begin before and after the first one
+_APART = 8.0  # the least points between a line and the part beside it
+_NOTHING = float("inf")  # where the part beside begins, if there is none
 _OPEN, _LOWER = re.compile(r"[a-z,\u2014-]\Z"), re.compile(r"[a-z]")
 
 
 class _Line(NamedTuple):
-    one: Fragment
+    fragment: Fragment
     edge: float  # where the next fragment to its right begins
 
 
 class _Aside(NamedTuple):
-    """Where lines of prose begin and end, and where what stands beside them begins."""
+    """The top and bottom of lines of prose, and the left edge of the part beside them."""
 
     top: float
     bottom: float
@@ -41,23 +42,23 @@ class _Aside(NamedTuple):
 def part_asides(area: Sequence[Fragment]) -> Iterator[list[Fragment]]:
     """Yields the parts of an area of a page in reading order: mostly the area itself.
 
-    Where prose has something else beside it there are four parts: what is above both, the prose,
-    what stands beside it, and what is below, which may have the like.
+    Where prose has another part beside it, there are four: the part above both, the prose, the part
+    beside it, and the part below, which may be split again.
     """
     rest = list(area)
-    while found := _find_aside(rest):
-        yield from filter(None, _parts(rest, found))
-        rest = [one for one in rest if middle(one) > found.bottom]
+    while aside := _find_aside(rest):
+        yield from filter(None, _parts(rest, aside))
+        rest = [each for each in rest if middle(each) > aside.bottom]
     if rest:
         yield rest
 
 
-def _parts(area: Sequence[Fragment], found: _Aside) -> tuple[list[Fragment], ...]:
-    """Returns what is above, the prose, and what stands beside it."""
-    above = [one for one in area if middle(one) < found.top]
-    level = [one for one in area if found.top <= middle(one) <= found.bottom]
-    prose = [one for one in level if one.x0 < found.edge]
-    return above, prose, [one for one in level if one.x0 >= found.edge]
+def _parts(area: Sequence[Fragment], aside: _Aside) -> tuple[list[Fragment], ...]:
+    """Returns the part above, the prose, and the part beside it."""
+    above = [each for each in area if middle(each) < aside.top]
+    level = [each for each in area if aside.top <= middle(each) <= aside.bottom]
+    prose = [each for each in level if each.x0 < aside.edge]
+    return above, prose, [each for each in level if each.x0 >= aside.edge]
 
 
 def _find_aside(area: Sequence[Fragment]) -> _Aside | None:
@@ -70,51 +71,51 @@ def _find_aside(area: Sequence[Fragment]) -> _Aside | None:
             continue
         run = _run_from(lines, first)
         tried.update(run)
-        if found := _aside_of([lines[n] for n in run], area):
-            return found
+        if aside := _aside_of([lines[n] for n in run], area):
+            return aside
     return None
 
 
 def _lines(area: Sequence[Fragment]) -> list[_Line]:
-    """Returns the fragments from the top down, each with where its neighbour begins."""
+    """Returns the fragments from the top down, each with the edge of its right neighbour."""
     ordered = sorted(area, key=middle)
-    heights = [middle(one) for one in ordered]
-    made = []
-    for one, height in zip(ordered, heights, strict=True):
-        half = (one.y1 - one.y0) / 2
+    heights = [middle(fragment) for fragment in ordered]
+    lines = []
+    for fragment, height in zip(ordered, heights, strict=True):
+        half = (fragment.y1 - fragment.y0) / 2
         level = ordered[bisect_right(heights, height - half) : bisect_left(heights, height + half)]
-        edge = min((other.x0 for other in level if other.x0 > one.x1), default=_NOTHING)
-        made.append(_Line(one, edge))
-    return made
+        edge = min((other.x0 for other in level if other.x0 > fragment.x1), default=_NOTHING)
+        lines.append(_Line(fragment, edge))
+    return lines
 
 
 def _run_from(lines: Sequence[_Line], first: int) -> list[int]:
-    """Returns the numbers of lines below each other that end before what stands beside begins."""
-    run, top = [first], lines[first].one
+    """Returns the numbers of lines below each other that end before the part beside begins."""
+    run, top = [first], lines[first].fragment
     edge, widest, above = lines[first].edge, top.x1, top
     for n in range(first + 1, len(lines)):
-        one = lines[n].one
-        if one.y0 - above.y0 > _STEP * (above.y1 - above.y0):
+        below = lines[n].fragment
+        if below.y0 - above.y0 > _STEP * (above.y1 - above.y0):
             break
-        if not -_SAME <= one.x0 - top.x0 <= _INDENT:
-            continue  # it stands beside
-        edge, widest = min(edge, lines[n].edge), max(widest, one.x1)
+        if not -_SAME <= below.x0 - top.x0 <= _INDENT:
+            continue  # it belongs to the part beside
+        edge, widest = min(edge, lines[n].edge), max(widest, below.x1)
         if widest > edge - _APART:
             break  # it is as wide as the page again
         run.append(n)
-        above = one
+        above = below
     return run
 
 
 def _aside_of(run: Sequence[_Line], area: Sequence[Fragment]) -> _Aside | None:
-    if len(run) < _FEWEST or not _runs_on([line.one.text for line in run]):
+    if len(run) < _FEWEST or not _runs_on([line.fragment.text for line in run]):
         return None
-    found = _Aside(run[0].one.y0, run[-1].one.y1, min(line.edge for line in run))
-    _, _, beside = _parts(area, found)
+    aside = _Aside(run[0].fragment.y0, run[-1].fragment.y1, min(line.edge for line in run))
+    _, _, beside = _parts(area, aside)
     texts = sum(map(is_prose, beside)) >= _PROSE_BESIDE * len(beside)
-    return None if len(beside) < _BESIDE or texts else found
+    return None if len(beside) < _BESIDE or texts else aside
 
 
 def _runs_on(lines: Sequence[str]) -> bool:
-    on = sum(bool(_OPEN.search(one) and _LOWER.match(below)) for one, below in pairwise(lines))
+    on = sum(bool(_OPEN.search(line) and _LOWER.match(below)) for line, below in pairwise(lines))
     return on >= _RUNS_ON * (len(lines) - 1)

@@ -6,17 +6,17 @@ from footnote.ingest.parse.pdf.page_items import Word
 from footnote.ingest.parse.pdf.page_list import name_pages
 from footnote.model import Doubt
 
-# Below it lie nine of ten misread figures on bad scans, and an eighth of the right ones: the least
-# threshold of which that is true (docs/benchmarks.md#figures-that-ocr-may-have-misread).
+# Nine of ten misread figures on bad scans are below it, and an eighth of the right ones. It is the
+# least threshold with that property (docs/benchmarks.md#figures-that-ocr-may-have-misread).
 UNSURE = 0.89
 _SIGNS = frozenset("-+\u2212")
 
 
 def find_figure(text: str) -> tuple[int, int] | None:
-    """Returns where the figure in a word begins and ends; None for a word without one.
+    """Returns the span of the figure in a word; None for a word without one.
 
-    Letters at its ends belong to it, as OCR takes figures for letters, and so does a sign before
-    it: of "($S,437.3O)" it is "S,437.3O".
+    Letters at its ends belong to it, as OCR reads figures as letters. So does a sign before it: in
+    "($S,437.3O)" it is "S,437.3O".
     """
     if not any(map(str.isdigit, text)):
         return None
@@ -26,7 +26,7 @@ def find_figure(text: str) -> tuple[int, int] | None:
 
 
 def find_doubt(word: Word, at: int) -> Doubt | None:
-    """Returns the doubt about a word that OCR read, and that begins at `at` in the text."""
+    """Returns the doubt about a word that OCR read. The word begins at `at` in the text."""
     is_unsure = word.confidence is not None and word.confidence < UNSURE
     if not (is_unsure or word.other):
         return None
@@ -40,7 +40,7 @@ def find_doubt(word: Word, at: int) -> Doubt | None:
 
 
 def warn(doubts: Mapping[int, Sequence[Doubt]]) -> list[str]:
-    """Returns a warning that counts the doubtful figures and names their pages; none for none."""
+    """Returns a warning that counts the doubtful figures and names their pages, or nothing."""
     count = sum(map(len, doubts.values()))
     if not count:
         return []

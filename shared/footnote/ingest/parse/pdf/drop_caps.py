@@ -1,4 +1,4 @@
-"""Drop capitals: joins the large first letter of a chapter to its word again."""
+"""Drop capitals: joins the large first letter of a chapter to its word."""
 
 from collections.abc import Sequence
 
@@ -9,17 +9,17 @@ _GAP = 0.6  # of the line's size: the widest gap between the letter and its word
 
 
 def join_initials(fragments: Sequence[Fragment]) -> list[Fragment]:
-    """Puts each single large letter of a page before the word that it begins."""
+    """Joins each single large letter of a page to the word that it begins."""
     usual = min((fragment.size for fragment in fragments), default=0.0)
     letters = [f for f in fragments if f.size >= _LARGER * usual and _is_letter(f)]
-    found = list(fragments)
+    joined = list(fragments)
     for letter in letters:
-        beside = [f for f in found if _begins(letter, f)]
+        beside = [f for f in joined if _begins(letter, f)]
         if beside:
             first = min(beside, key=lambda f: f.y0)
-            found[found.index(first)] = _join(letter, first)
-            found.remove(letter)
-    return found
+            joined[joined.index(first)] = _join(letter, first)
+            joined.remove(letter)
+    return joined
 
 
 def _is_letter(fragment: Fragment) -> bool:

@@ -1,6 +1,6 @@
 """Footnotes of a PDF: small lines at the foot of a column, moved out of the running text.
 
-Without that they would cut sentences that run on to the next column or page.
+Otherwise they would cut sentences that run on to the next column or page.
 """
 
 import re
@@ -11,9 +11,9 @@ from itertools import groupby
 from footnote.ingest.parse.pdf.page_items import Row, Sheet
 from footnote.ingest.parse.pdf.writer import goes_on, is_new_paragraph
 
-_SMALLER = 0.93  # of the usual type size: footnotes are set in this or less
+_SMALLER = 0.93  # of the usual type size: the largest type of footnotes
 _LOWER = 0.5  # of the page's height: footnotes stand below this
-_MOST = 0.5  # of a page's lines: where more look like footnotes, none is one
+_MOST = 0.5  # of a page's lines: if more look like footnotes, none is one
 _MARK = re.compile(
     r"[\u00b9\u00b2\u00b3\u2070\u2074-\u2079\u207d\u1d43\u1d47\u1d9c*\u2020\u2021\u00a7]"
     r"|\[?\d{1,3}[\].)]?\s*[^\W\d]|\([a-z0-9]{1,2}\)\s"
@@ -23,8 +23,8 @@ _MARK = re.compile(
 def put_footnotes_last(sheets: Sequence[Sheet]) -> list[Sheet]:
     """Moves the footnotes of each page to its end.
 
-    Where the last paragraph goes on overleaf they stand before it. So they stay on their page, and
-    no sentence is cut in two.
+    If the last paragraph goes on overleaf, they stand before it. So they stay on their
+    page, and no sentence is cut in two.
     """
     size = _usual_size(sheets)
     split = [_split(sheet, size) for sheet in sheets]

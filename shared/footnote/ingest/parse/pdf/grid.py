@@ -20,14 +20,12 @@ _YEAR = re.compile(
     r"(?:\d{1,2}\.\d{1,2}\.)?(?:19|20)\d\d(?:\s*\([a-z0-9]\))?[\s\u2070-\u207f\u00b9\u00b2\u00b3]*\Z"
 )
 _MAX_HEADER = 6
-_SAME_MIDDLE = 12.0  # points by which a label may miss the middle of its columns
+_SAME_MIDDLE = 12.0  # points that a label may be off the middle of its columns
 _CLOSE = 0.8  # of a line's height: the widest gap between the lines of one label
 
 
 class Grid(NamedTuple):
-    """A table's cells (a tuple a row), how many rows are its header, and its columns' left and
-    right edges.
-    """
+    """A table's cells (one tuple per row), its number of header rows, and its columns' edges."""
 
     rows: tuple[Cells, ...]
     header_rows: int
@@ -37,16 +35,16 @@ class Grid(NamedTuple):
 def grid(rows: Sequence[Row]) -> Grid:
     """Returns the cells of a table.
 
-    A cell that a row lacks is blank. A label over several columns stands in each of them.
+    A missing cell is blank. A label over several columns stands in each of them.
     """
     first = _first_figures(rows)
     body = rows[first:] if first is not None else rows
     columns = _columns(body)
     header = _header_rows(rows[:first], columns) if first is not None else []
     header_rows = next((i for i in range(len(header), 0, -1) if any(header[i - 1][1:])), 0)
-    found = [*header[header_rows:], *(_align(row, columns) for row in body)]
+    aligned = [*header[header_rows:], *(_align(row, columns) for row in body)]
     lines = [*rows[header_rows : first or 0], *body]
-    joined = _join_lines(found, lines)
+    joined = _join_lines(aligned, lines)
     count = header_rows if first is not None else int(_has_header(rows))
     return Grid((*header[:header_rows], *joined), count, tuple(columns))
 
@@ -75,8 +73,8 @@ def is_number(text: str) -> bool:
 def _columns(rows: Sequence[Row]) -> list[Interval]:
     """Returns the columns' left and right edges, from left to right.
 
-    Begins with the rows that have the most cells. A column grows by each cell that overlaps it
-    alone.
+    It begins with the rows that have the most cells. A column grows by each cell that
+    overlaps only this column.
     """
     columns: list[Interval] = []
     for row in sorted(rows, key=lambda row: -len(row.cells)):
@@ -109,22 +107,22 @@ def _header_rows(rows: Iterable[Row], columns: Sequence[Interval]) -> list[Cells
 
 
 def _header_cells(row: Row, columns: Sequence[Interval]) -> Cells:
-    """Returns the cells of a header row; a label stands in all columns that it is centred over."""
+    """Returns the cells of a header row. A label stands in all columns that it is centred over."""
     places = [span(cell) for cell in row.cells]
     own = [_columns_under(x0, x1, columns) for x0, x1 in places]
-    found = [""] * len(columns)
+    labels = [""] * len(columns)
     lowest = 1
     for i, cell in enumerate(row.cells):
         highest = own[i + 1][0] - 1 if i + 1 < len(own) else len(columns) - 1
         first, last = _centred_columns(places[i], own[i], (lowest, highest), columns)
         for column in range(first, last + 1):
-            found[column] = f"{found[column]} {cell_text(cell)}".strip()
+            labels[column] = f"{labels[column]} {cell_text(cell)}".strip()
         lowest = last + 1
-    return tuple(found)
+    return tuple(labels)
 
 
 def _columns_under(x0: float, x1: float, columns: Sequence[Interval]) -> tuple[int, int]:
-    """Returns the first and last column that a label stands over, or twice the nearest one."""
+    """Returns the first and last column below a label; if there is none, the nearest one twice."""
     hit = [i for i, (left, right) in enumerate(columns) if x0 < right and x1 > left]
     if len(hit) > 1 and hit[0] == 0 and x0 > columns[0][0]:
         hit = hit[1:]  # long row labels reach under the head of the first figures
@@ -139,7 +137,7 @@ def _centred_columns(
 ) -> tuple[int, int]:
     """Returns the first and last of the columns that a label is centred over.
 
-    Chooses among all spans within `bounds` that contain its `own` columns.
+    It chooses among all spans within `bounds` that contain its `own` columns.
     """
     if own[0] == 0:
         return own
@@ -153,15 +151,15 @@ def _centred_columns(
         spans,
         key=lambda span: (
             round(abs((columns[span[0]][0] + columns[span[1]][1]) / 2 - middle) / _SAME_MIDDLE),
-            span[0] - span[1],  # widest first: over the middle one of three, a label is over all
+            span[0] - span[1],  # widest first: a label over the middle one of three spans all
         ),
     )
 
 
-def _join_lines(found: Sequence[Cells], rows: Sequence[Row]) -> list[Cells]:
+def _join_lines(aligned: Sequence[Cells], rows: Sequence[Row]) -> list[Cells]:
     """Joins rows where labels or other words take several lines of one cell."""
     joined: list[Cells] = []
-    for i, cells in enumerate(found):
+    for i, cells in enumerate(aligned):
         above = joined[-1] if joined else ()
         if i and above and _is_close(rows[i - 1], rows[i]) and _goes_on(above, cells):
             joined[-1] = tuple(

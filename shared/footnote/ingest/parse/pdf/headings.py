@@ -1,6 +1,6 @@
-"""Headings of a PDF: which rows they are, and of which level.
+"""Headings of a PDF: their rows and their levels.
 
-The outline tells; without a usable one the size, weight and numbering of rows do.
+They come from the outline; without a usable one, from the size, weight and numbering of rows.
 """
 
 import re
@@ -13,14 +13,14 @@ from footnote.ingest.parse.pdf.page_items import Row, Sheet
 
 type Place = tuple[int, int]  # index of the sheet, index of the row on it
 type Entry = tuple[int, str, int, float]  # an outline's: level, title, page (from 1), height on it
-type Found = dict[Place, tuple[str, int, int]]  # place → title, level, how many rows it takes
+type Found = dict[Place, tuple[str, int, int]]  # place → title, level, number of rows
 
 _LONGEST = 120
 _MOST_WORDS = 18
 _MOST_ROWS = 5
-_WORDS = 12  # at most in a sentence that is a heading
-_PROSE = 8  # words at least on a line of prose
-_ENOUGH = 0.15  # of the letters: from there on prose alone tells the body size
+_WORDS = 12  # the most words of a sentence that is a heading
+_PROSE = 8  # the least words on a line of prose
+_ENOUGH = 0.15  # of the letters: with more prose, prose alone decides the body size
 _LARGER = 1.12  # times the size of body text
 _FEWEST_ENTRIES = 4
 _MAX_LEVEL = 5
@@ -47,28 +47,30 @@ def headings(sheets: Sequence[Sheet], outline: Sequence[Entry]) -> Found:
 
 
 def _from_outline(sheets: Sequence[Sheet], outline: Sequence[Entry]) -> Found:
-    found: Found = {}
+    placed: Found = {}
     for level, title, number, height in outline:
         if not 1 <= number <= len(sheets) or not squeeze(title):
             continue
         place = _find_title(sheets[number - 1], squeeze(title), height)
-        if place is not None and (number - 1, place[0]) not in found:
-            found[number - 1, place[0]] = (squeeze(title), min(level, _MAX_LEVEL), place[1])
-    return found
+        if place is not None and (number - 1, place[0]) not in placed:
+            placed[number - 1, place[0]] = (squeeze(title), min(level, _MAX_LEVEL), place[1])
+    return placed
 
 
 def _find_title(sheet: Sheet, title: str, height: float) -> tuple[int, int] | None:
-    """Returns the row that an outline entry points at, and how many rows the title takes there.
+    """Returns the row of an outline entry, and the number of rows that its title takes.
 
-    Where the title does not stand on the page, that is the first row at or below `height`, and 0.
+    If the title is not on the page, that is the first row at or below `height`, and 0.
     """
-    wanted = _letters(title)
+    letters = _letters(title)
     for i, row in enumerate(sheet.rows):
-        said = _letters(row.text)
-        if said and (said == wanted or (len(wanted) > 5 and said.endswith(wanted))):
+        row_letters = _letters(row.text)
+        if row_letters and (
+            row_letters == letters or (len(letters) > 5 and row_letters.endswith(letters))
+        ):
             return i, 1
         following = "".join(row.text for row in sheet.rows[i + 1 : i + 2])
-        if len(said) > 3 and said + _letters(following) == wanted:
+        if len(row_letters) > 3 and row_letters + _letters(following) == letters:
             return i, 2
     below = [i for i, row in enumerate(sheet.rows) if row.y0 >= height - 2]
     return (below[0], 0) if below else None
@@ -96,7 +98,7 @@ def _from_type(sheets: Sequence[Sheet]) -> Found:
 
 
 def _ranks(styles: Counter[tuple[float, bool]]) -> dict[tuple[float, bool], int]:
-    """Returns levels by style, 1 for the largest; a rare style shares that of the next larger."""
+    """Returns levels by style, 1 for the largest. A rare style shares that of the next larger."""
     ranks: dict[tuple[float, bool], int] = {}
     rank = 0
     few = 0.03 * styles.total()
@@ -107,9 +109,9 @@ def _ranks(styles: Counter[tuple[float, bool]]) -> dict[tuple[float, bool], int]
 
 
 def _body(sheets: Sequence[Sheet]) -> tuple[float, bool]:
-    """Returns the size of body text, and whether bold type is rare enough to mean something.
+    """Returns the size of body text, and whether bold type is rare enough to mark headings.
 
-    The size is that of most prose; where there is little prose, that of most text.
+    The size is that of most prose; with little prose, that of most text.
     """
     sizes: Counter[float] = Counter()
     prose: Counter[float] = Counter()
@@ -148,7 +150,7 @@ def _is_prose(text: str) -> bool:
 
 
 def _run(rows: Sequence[Row], first: int) -> list[Row]:
-    """Returns the rows from `first` on that are one heading: set alike and close together."""
+    """Returns the rows from `first` on that are one heading: alike and close together."""
     run = [rows[first]]
     for above, row in pairwise(rows[first:]):
         alike = _style(row) == _style(above) and row.column == above.column and len(row.cells) == 1

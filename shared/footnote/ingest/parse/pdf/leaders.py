@@ -1,4 +1,4 @@
-"""Leaders: the dots that lead the eye from an entry to its page or its amount. They are no text."""
+"""Leaders: the dots between an entry and its page or amount. They are no text."""
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
@@ -11,15 +11,15 @@ _DOT = frozenset(".\u00b7\u2024\u2026\u22c5")
 _LEADER = re.compile(
     r"[.\u00b7\u2024\u2026\u22c5]{4,}|\u2026{2,}|\A__+\Z|(?<!_)_{4,}+(?=\Z|[$\u20ac\u00a3(-]*+\d)"
 )
-_APART = 5  # dots with blanks between them: fewer are what somebody left out, or "x1, · · · , xn"
+_APART = 5  # dots with blanks between: fewer are an omission, or "x1, · · · , xn"
 _APART_BEFORE_FIGURE = 3
 _FIGURE = re.compile(r"[$\u20ac\u00a3\u00a5(+\u2212-]*\d|[\u2014\u2013$\u20ac\u00a3-]$|[ivxlc]+$")
 _HINT = re.compile(r"([.\u00b7\u2024\u22c5_]) ?\1|\u2026")  # without it a line has no leader
-_WIDER = 2  # times as wide as a dot is a letter, on average
+_WIDER = 2  # a letter is on average as many times as wide as a dot
 
 
 def split(words: Sequence[Word]) -> list[list[Word]]:
-    """Returns a line's words without leaders, in cells: a figure behind a leader is a cell."""
+    """Returns a line's words without leaders, in cells: a figure after a leader is a cell."""
     if not _HINT.search(" ".join([word.text for word in words])):
         return [list(words)] if words else []
     cells: list[list[Word]] = []
@@ -28,11 +28,11 @@ def split(words: Sequence[Word]) -> list[list[Word]]:
         if is_leader:
             led = True
             continue
-        found = [word for word in run if word]
-        if cells and not (led and _FIGURE.match(found[0].text)):
-            cells[-1] += found
+        cell = [word for word in run if word]
+        if cells and not (led and _FIGURE.match(cell[0].text)):
+            cells[-1] += cell
         else:
-            cells.append(found)
+            cells.append(cell)
     return cells
 
 
@@ -56,7 +56,7 @@ def _is_leader(run: Sequence[Word], after: Sequence[Word]) -> bool:
 
 
 def _cut(word: Word) -> Iterator[Word | None]:
-    """Yields what stands around the leaders that are glued to a word, and None for each of these.
+    """Yields the parts around leaders that touch a word, and None for each leader.
 
     Widths of letters are not known here: those of dots and of the others are estimated.
     """

@@ -16,20 +16,20 @@ from footnote.ingest.parse.pdf.page_items import Fragment
 from footnote.model import Picture
 
 DPI = 200  # letters of 8 points are 22 pixels high; 300 dpi read no better and took longer
-MAX_PIXELS = 6_000_000  # of a picture: one and a half A4 at 200 dpi. Noise takes 12 s a million
+MAX_PIXELS = 6_000_000  # of a picture: one and a half A4 at 200 dpi; noise takes 12 s a million
 MAX_IMAGE = 80_000_000  # pixels of a page's images, or of an image file: 240 MB when unpacked
 # Parse has 300 s. A page takes 0.2 s and a word 2 to 3 ms, up to three times as much where its
-# language is not clear at once: the limits of pages and words come to 55 to 200 s. They do not
-# depend on the machine: the same file gives the same text. The clock stops what is slower, above
-# all pictures of noise. Time is left to write what was read.
+# language is unclear. So the limits of pages and words take 55 to 200 s. They do not depend on the
+# machine: the same file gives the same text. The clock stops slower files, above all pictures of
+# noise. It leaves time to write the result.
 MAX_WORDS = 12_000
 MAX_SECONDS = 180.0
-_LARGER = 1.3  # times the usual line: a heading; below, boxes are not exact enough to tell
-_ALIKE = 0.25  # of their size: two pages whose usual lines differ by less have one size
+_LARGER = 1.3  # times the usual line: a heading; smaller differences are errors of the boxes
+_ALIKE = 0.25  # of their size: if the usual lines of two pages differ by less, they have one size
 
 
 class Ocr:
-    """OCR for one file: holds the engines, and how much more may be read."""
+    """OCR for one file: holds the engines, and the rest of its limits."""
 
     def __init__(
         self,
@@ -51,7 +51,7 @@ class Ocr:
 
     @property
     def is_foreign(self) -> bool:
-        """Whether the page that was read last is in a language that OCR does not know."""
+        """Whether the last page is in a language that OCR does not know."""
         return self._engines.is_foreign
 
     @property
@@ -63,18 +63,18 @@ class Ocr:
         self._engines.expect(words)
 
     def read(self, picture: Picture) -> list[Fragment]:
-        """Returns what stands on a picture of a page; nothing if it is blank or noise."""
+        """Returns the text on a picture of a page; nothing if it is blank or noise."""
         if _is_blank(picture):
             return []
         self._pages -= 1
-        found = page.to_fragments(remove_leaders(self._engines.read(picture)))
-        self._words -= sum(len(fragment.words) for fragment in found)
-        return self._sized(found) if found else []
+        fragments = page.to_fragments(remove_leaders(self._engines.read(picture)))
+        self._words -= sum(len(fragment.words) for fragment in fragments)
+        return self._sized(fragments) if fragments else []
 
     def _sized(self, fragments: Sequence[Fragment]) -> list[Fragment]:
         """Gives most lines of a page, and of pages that are alike, one size.
 
-        Sizes come from the boxes of letters and waver.
+        Sizes come from the boxes of letters and vary.
         """
         usual = median(fragment.size for fragment in fragments for _ in fragment.words)
         if abs(usual - self._usual) > _ALIKE * usual:
@@ -94,9 +94,11 @@ def draw_page(leaf: Any) -> Picture | None:
         return None
     width, height = leaf.rect.width, leaf.rect.height
     zoom = scale(width, height)
-    made = leaf.get_pixmap(matrix=library.Matrix(zoom, zoom), colorspace=pymupdf.csRGB, alpha=False)
+    pixmap = leaf.get_pixmap(
+        matrix=library.Matrix(zoom, zoom), colorspace=pymupdf.csRGB, alpha=False
+    )
     return Picture(
-        pixels=made.samples, columns=made.width, rows=made.height, width=width, height=height
+        pixels=pixmap.samples, columns=pixmap.width, rows=pixmap.height, width=width, height=height
     )
 
 

@@ -1,7 +1,7 @@
 """The frame in which a PDF page is read, and the way back to the page as it is shown.
 
-A page is turned until its lines run from left to right, and mirrored where its words run from
-right to left. Word boxes go back to where they stand on the page that a reader sees.
+A page is turned until its lines run from left to right, and mirrored where its words run from right
+to left. Word boxes are moved back to the page that a reader sees.
 """
 
 from collections import Counter
@@ -13,11 +13,12 @@ import pymupdf
 from footnote.ingest.parse.pdf.page_items import Fragment, Sheet, Turn, Word
 from footnote.ingest.parse.pdf.scripts import is_ltr, is_rtl, logical_order
 
-_STRAIGHT = 0.95  # of a line's unit direction, along an axis: a line more askew is read as it lies
+# of a line's unit direction, along an axis: a line more askew is read without a turn
+_STRAIGHT = 0.95
 
 
 def turn(content: Mapping[str, Any]) -> Turn:
-    """Returns how far clockwise a page must be turned for most of its letters to run to the right.
+    """Returns the clockwise turn after which most letters of a page run to the right.
 
     `content` comes from PyMuPDF's `extractDICT`.
     """
@@ -26,9 +27,9 @@ def turn(content: Mapping[str, Any]) -> Turn:
     letters = Counter(turns)
     if len(letters) > 1:  # rules and leaders have no direction
         letters = Counter(dict.fromkeys(letters, 0))
-        for one, line in zip(turns, lines, strict=True):
-            letters[one] += sum(sum(map(str.isalnum, span["text"])) for span in line["spans"])
-    return max(letters, key=lambda one: letters[one]) if letters else 0
+        for each, line in zip(turns, lines, strict=True):
+            letters[each] += sum(sum(map(str.isalnum, span["text"])) for span in line["spans"])
+    return max(letters, key=lambda each: letters[each]) if letters else 0
 
 
 def _turn(direction: tuple[float, float]) -> Turn:
@@ -41,7 +42,7 @@ def _turn(direction: tuple[float, float]) -> Turn:
 
 
 def turn_back(turn: Turn, rotation: int) -> Turn:
-    """Returns how far clockwise a page that was turned by `turn` is turned to be shown.
+    """Returns the clockwise turn that shows a page which was turned by `turn`.
 
     `rotation` is the file's own, in degrees clockwise.
     """
@@ -50,7 +51,7 @@ def turn_back(turn: Turn, rotation: int) -> Turn:
 
 
 def matrix(turn: Turn, width: float, height: float) -> Any:
-    """Returns a matrix that turns a page clockwise, its new top left corner at the origin."""
+    """Returns a matrix that turns a page clockwise, with its new top left corner at the origin."""
     library: Any = pymupdf  # not typed
     turned = library.Matrix(turn)
     corner = library.Rect(0, 0, width, height) * turned
@@ -60,7 +61,7 @@ def matrix(turn: Turn, width: float, height: float) -> Any:
 def turn_read(
     content: Mapping[str, Any], words: Iterable[Sequence[Any]], turned: Any
 ) -> list[Sequence[Any]]:
-    """Turns what was read of a page by the matrix `turned`: lines and spans in place.
+    """Turns the content of a page by the matrix `turned`: lines and spans in place.
 
     Returns the words, turned. `content` and `words` come from `extractDICT` and `extractWORDS`.
     """
@@ -83,7 +84,7 @@ def size(turn: Turn, width: float, height: float) -> tuple[float, float]:
 def mirror_if_rtl(sheet: Sheet, fragments: Sequence[Fragment]) -> tuple[Sheet, list[Fragment]]:
     """Mirrors a page if most of its words are Hebrew, Arabic or the like.
 
-    Its columns, indents and cells then follow each other as they do on other pages.
+    Its columns, indents and cells then have the order of other pages.
     """
     words = [word.text for fragment in fragments for word in fragment.words]
     leftward = sum(is_rtl(word) for word in words if not word.isascii())
@@ -105,7 +106,7 @@ def shown_size(sheet: Sheet) -> tuple[float, float]:
 
 
 def to_shown(sheet: Sheet, words: Sequence[Word]) -> Sequence[Word]:
-    """Moves words to where they stand on the page as a reader sees it."""
+    """Moves words to their places on the page as a reader sees it."""
     if not (sheet.mirrored or sheet.turn):
         return words
     if sheet.mirrored:

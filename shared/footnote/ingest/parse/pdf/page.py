@@ -18,10 +18,10 @@ TEXT_FLAGS = pymupdf.TEXT_PRESERVE_WHITESPACE | pymupdf.TEXT_MEDIABOX_CLIP
 _TURNED_FLAGS = (
     pymupdf.TEXT_PRESERVE_WHITESPACE
 )  # not clipped: the page's box is not turned with the rest
-# With a clip `extractDICT` leaves out lines of type without widths, which vertical type may be, and
-# its numbers of lines are no longer those of `extractWORDS`.
+# With a clip `extractDICT` leaves out lines of type without widths, such as vertical type. Its
+# numbers of lines then differ from those of `extractWORDS`.
 NO_CLIP = (-0x80000000, -0x80000000, 0x7FFFFF80, 0x7FFFFF80)  # MuPDF's infinite rectangle
-_LIGHTEST = 0xF4  # of 255, in each colour: from here on it is white to the eye
+_LIGHTEST = 0xF4  # of 255, in each colour: lighter type looks white
 _DRAWN = pymupdf.mupdf.FZ_STEXT_FILLED | pymupdf.mupdf.FZ_STEXT_STROKED
 _TINY = 1.0  # points: too small to read
 _MOSTLY = 0.5  # of the page: where images cover more, its words may be in them
@@ -31,9 +31,9 @@ type Visibility = Literal["plain", "light", "invisible"]
 
 
 class Layer(NamedTuple):
-    """A page's text layer: what can be seen of it, whether more is hidden, whether it is garbled.
+    """A page's text layer: its visible fragments, and whether it has hidden text or is garbled.
 
-    `turn`: how far clockwise the file's page was turned to be read; `width` and `height` are those
+    `turn` is the clockwise turn of the file's page before reading; `width` and `height` are those
     after the turn. `is_vertical`: its lines are columns that run downwards on the file's page.
     """
 
@@ -65,32 +65,34 @@ def read_layer(page: Any) -> Layer:
     words = text_page.extractWORDS()
     if turn:
         turned = orientation.matrix(turn, box.width, box.height)
-        if is_vertical:  # read anew, columns of type without widths would be lost
+        if is_vertical:  # reading anew would lose columns of type without widths
             words = orientation.turn_read(content, words, turned)
         else:
             text_page = page.get_textpage(clip=NO_CLIP, flags=_TURNED_FLAGS, matrix=turned)
             content, words = text_page.extractDICT(), text_page.extractWORDS()
             vertical.mark_columns(content)
             words = [word for word in words if _is_inside(word, width, height)]
-    found, light, invisible = _fragments(content, words)
-    shown = _on_dark(page, turn, light) if light else []
-    # invisible text under a scan is what OCR read of it
-    shown += invisible if invisible and is_mostly_image(page) else []
+    plain, light, invisible = _fragments(content, words)
+    visible = _on_dark(page, turn, light) if light else []
+    # invisible text under a scan is OCR's reading of it
+    visible += invisible if invisible and is_mostly_image(page) else []
     garbled = is_garbled([word[4] for word in words])
-    has_hidden = len(shown) < len(light) + len(invisible) or _has_undrawn(content)
-    return Layer(found + shown, has_hidden, garbled, turn, width, height, is_vertical)
+    has_hidden = len(visible) < len(light) + len(invisible) or _has_undrawn(content)
+    return Layer(plain + visible, has_hidden, garbled, turn, width, height, is_vertical)
 
 
 def to_fragments(lines: Iterable[OcrLine]) -> list[Fragment]:
-    """Makes fragments of the lines that OCR read, as if they stood in the file."""
+    """Makes fragments of the lines that OCR read, as if they were in the file."""
     drawn: set[tuple[int, int, str]] = set()
-    found = []
+    fragments = []
     for line in lines:
-        seen = ((one.x0, one.y0, one.x1, one.y1, one.text, one.confidence) for one in line.words)
+        words = (
+            (word.x0, word.y0, word.x1, word.y1, word.text, word.confidence) for word in line.words
+        )
         style = _Style(line.size, bold=False, upright=line.upright, visibility="plain")
-        cells = leaders.split(_words(seen, drawn))
-        found += [_fragment(tuple(cell), style) for cell in cells]
-    return found
+        cells = leaders.split(_words(words, drawn))
+        fragments += [_fragment(tuple(cell), style) for cell in cells]
+    return fragments
 
 
 def _fragments(
@@ -98,11 +100,10 @@ def _fragments(
 ) -> tuple[list[Fragment], list[Fragment], list[Fragment]]:
     """Returns a page's fragments in three lists: plain, light and invisible ones.
 
-    Light ones can be seen if something dark lies under them. Invisible ones are drawn in no colour
-    at all.
+    Light ones are visible if something dark lies under them. Invisible ones are drawn in no colour.
     """
     lines = _lines(content)
-    found: dict[Visibility, list[Fragment]] = {"plain": [], "light": [], "invisible": []}
+    by_visibility: dict[Visibility, list[Fragment]] = {"plain": [], "light": [], "invisible": []}
     drawn: set[tuple[int, int, str]] = set()
     column: tuple[Visibility, int] | None = None
     for key, group in groupby(words, key=lambda word: (word[5], word[6])):
@@ -118,12 +119,12 @@ def _fragments(
             cells = scripts.split_cells([_unshape(word) for word in scripts.mend_words(led)])
         if not cells:
             continue
-        read = [_fragment(tuple(cell), style) for cell in cells]
+        fragments = [_fragment(tuple(cell), style) for cell in cells]
         before, column = column, _column(line, style)
         if column and column == before:
-            read[0] = vertical.join(found[style.visibility].pop(), read[0])
-        found[style.visibility] += read
-    return found["plain"], found["light"], found["invisible"]
+            fragments[0] = vertical.join(by_visibility[style.visibility].pop(), fragments[0])
+        by_visibility[style.visibility] += fragments
+    return by_visibility["plain"], by_visibility["light"], by_visibility["invisible"]
 
 
 def _column(line: Mapping[str, Any], style: _Style) -> tuple[Visibility, int] | None:
@@ -131,7 +132,7 @@ def _column(line: Mapping[str, Any], style: _Style) -> tuple[Visibility, int] | 
 
 
 def _unshape(word: Word) -> Word:
-    """Returns the word in base letters; PyMuPDF gives the shaped ones of Arabic fonts."""
+    """Returns the word in base letters. PyMuPDF gives the shaped ones of Arabic fonts."""
     return word._replace(text=unshape(word.text))
 
 
@@ -150,20 +151,20 @@ def is_mostly_image(page: Any) -> bool:
 
 
 def _words(group: Iterable[Sequence[Any]], drawn: set[tuple[int, int, str]]) -> list[Word]:
-    """Returns clean words; a word drawn twice (to make it bold) counts once."""
+    """Returns clean words. A word drawn twice (to make it bold) counts once."""
     words: list[Word] = []
-    for x0, y0, x1, y1, text, *seen in group:
+    for x0, y0, x1, y1, text, *others in group:
         cleaned = text if text.isascii() and text.isprintable() else _clean_word(text)
         place = (round(x0), round(y0), cleaned)
         if not cleaned or place in drawn:
             continue
         drawn.add(place)
-        words.append(Word(x0, y0, x1, y1, cleaned, *seen))
+        words.append(Word(x0, y0, x1, y1, cleaned, *others))
     return words
 
 
 def _clean_word(text: str) -> str:
-    """Removes characters that are not seen; a soft hyphen at a line's end becomes a hyphen."""
+    """Removes invisible characters. A soft hyphen at a line's end becomes a hyphen."""
     is_broken = text.endswith("\u00ad")
     return "".join(clean(text).split()) + ("-" if is_broken else "")
 
@@ -182,9 +183,9 @@ def _fragment(words: tuple[Word, ...], style: _Style) -> Fragment:
 
 
 def _has_undrawn(content: Mapping[str, Any]) -> bool:
-    """Tells whether the file says what a picture stands for (ActualText).
+    """Tells whether the file gives a picture's text (ActualText).
 
-    Such a line has no letters that are drawn. Nobody knows whether the picture says the same.
+    Such a line has no drawn letters. The picture may show another text.
     """
     return any(not line["spans"] for block in content["blocks"] for line in block.get("lines", ()))
 
@@ -201,7 +202,7 @@ def _lines(content: Mapping[str, Any]) -> dict[tuple[int, int], tuple[Mapping[st
 
 def _style(line: Mapping[str, Any]) -> _Style:
     sizes: dict[float, int] = {}
-    bold = seen = drawn = letters = 0
+    bold = visible = drawn = letters = 0
     for span in line["spans"]:
         length = len(span["text"].strip())
         letters += length
@@ -210,9 +211,9 @@ def _style(line: Mapping[str, Any]) -> _Style:
         bold += length if is_bold else 0
         is_drawn = span["char_flags"] & _DRAWN and span["alpha"]
         drawn += length if is_drawn else 0
-        seen += length if not _is_light(span["color"]) and span["size"] > _TINY else 0
+        visible += length if not _is_light(span["color"]) and span["size"] > _TINY else 0
     size = max(sizes, key=lambda size: sizes[size])
-    visibility: Visibility = "plain" if seen or not letters else "light"
+    visibility: Visibility = "plain" if visible or not letters else "light"
     if letters and not drawn:
         visibility = "invisible"
     return _Style(size, bold > 0.9 * letters, line["dir"][0] > 0.95, visibility)
@@ -228,7 +229,7 @@ def _sounds_bold(font: str) -> bool:
 
 
 def _on_dark(page: Any, turn: Turn, light: Iterable[Fragment]) -> list[Fragment]:
-    """Returns the light fragments that can be read, as something darker is drawn under them."""
+    """Returns the readable light fragments: those with something darker drawn under them."""
     library: Any = pymupdf  # not typed
     turned = orientation.matrix(turn, page.cropbox.width, page.cropbox.height)
     fills = [
@@ -237,11 +238,11 @@ def _on_dark(page: Any, turn: Turn, light: Iterable[Fragment]) -> list[Fragment]
         if drawing.get("fill") and min(drawing["fill"]) < 0.95
     ]
     readable = [fragment for fragment in light if fragment.size > _TINY]
-    shown = [f for f in readable if any(_covers(area, f) for area in fills)]
-    if len(shown) == len(readable):
-        return shown
-    found = page.get_image_info()  # slow: it looks into each image
-    images = [library.Rect(image["bbox"]) * turned for image in found]
+    visible = [f for f in readable if any(_covers(area, f) for area in fills)]
+    if len(visible) == len(readable):
+        return visible
+    infos = page.get_image_info()  # slow: it decodes each image
+    images = [library.Rect(image["bbox"]) * turned for image in infos]
     return [f for f in readable if any(_covers(area, f) for area in (*fills, *images))]
 
 

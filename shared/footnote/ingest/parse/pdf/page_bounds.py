@@ -1,4 +1,4 @@
-"""Says before a page of a PDF is read whether it holds more than a page can."""
+"""Checks before a PDF page is read whether it holds more than a page can."""
 
 import zlib
 from collections.abc import Iterator, Sequence
@@ -6,11 +6,12 @@ from itertools import chain
 from typing import Any
 
 MAX_CONTENT = 32 << 20
-"""Bytes to which the content of one page may unpack. Of 1,493 real pages the largest had .4 MB;
-drawings of engineers have some ten."""
+"""Bytes to which one page's content may unpack. The largest of 1,493 real pages had .4 MB;
+engineers' drawings have some ten.
+"""
 _IMAGE_FILTERS = ("JBIG2Decode", "JPXDecode", "CCITTFaxDecode", "DCTDecode")
 _DEFLATE = "/FlateDecode"
-_MAX_RATIO = 1032  # of Deflate: so many bytes come of one at most
+_MAX_RATIO = 1032  # of Deflate: one byte unpacks to so many at most
 _PIECE = 1 << 20
 
 
@@ -18,11 +19,13 @@ def is_bomb(page: Any) -> bool:
     """Tells whether a page's text is packed with an image's filter: it can unpack to gigabytes."""
     file = page.parent
     filters = (_filters(file, xref) for xref in page.get_contents())
-    return any(name in found for found in filters for name in _IMAGE_FILTERS)
+    return any(name in written for written in filters for name in _IMAGE_FILTERS)
 
 
 def is_endless(page: Any) -> bool:
-    """Tells whether a page's content unpacks to more than MAX_CONTENT. Counts only what may."""
+    """Tells whether a page's content unpacks to more than MAX_CONTENT. Small
+    content is not unpacked.
+    """
     file = page.parent
     streams: list[tuple[bytes, int]] = [
         (file.xref_stream_raw(xref) or b"", _filters(file, xref).count(_DEFLATE))
@@ -45,7 +48,7 @@ def _filters(file: Any, xref: int) -> str:
 
 
 def _inflate(pieces: Sequence[bytes] | Iterator[bytes], times: int) -> Iterator[bytes]:
-    """Unpacks pieces so many times; no piece is larger than _PIECE. Damage ends them."""
+    """Unpacks pieces so many times. No piece is larger than _PIECE. Damage ends them."""
     if not times:
         return iter(pieces)
     return _inflate(_inflate_once(pieces), times - 1)

@@ -1,4 +1,4 @@
-"""What is read off a PDF page on the way to text: words, fragments, rows and sheets."""
+"""The values between a PDF page and its text: words, fragments, rows and sheets."""
 
 from typing import Literal, NamedTuple
 
@@ -10,8 +10,8 @@ type Turn = Literal[0, 90, 180, 270]
 class Word(NamedTuple):
     """A word and its box.
 
-    `confidence` is that of the OCR engine that read it. `other` is the figure that stands there in
-    the page's rejected text layer, where it differs.
+    `confidence` is that of the OCR engine. `other` is the figure in its place in the page's
+    rejected text layer, if it differs.
     """
 
     x0: float
@@ -24,7 +24,7 @@ class Word(NamedTuple):
 
 
 class Fragment(NamedTuple):
-    """Words that the file writes in one go: a line of a paragraph, or a cell of a table."""
+    """Words that the file writes at once: a line of a paragraph, or a cell of a table."""
 
     x0: float
     y0: float
@@ -41,7 +41,7 @@ class Fragment(NamedTuple):
 
 
 type Cells = tuple[tuple[Fragment, ...], ...]
-"""Those of a row, from left to right. A cell of several lines has them one after the other."""
+"""The cells of a row, from left to right. A cell's lines follow each other."""
 
 
 class Row(NamedTuple):
@@ -65,11 +65,10 @@ class Row(NamedTuple):
 
 
 class Sheet(NamedTuple):
-    """A page: its size and its rows in reading order, in the frame that it is read in.
+    """A page: its size and its rows in reading order, in the frame in which it is read.
 
-    `turn`: how far clockwise that frame is turned to be shown, after `mirrored` is undone.
-    `label`: the page's number as it is printed ("iv"), where the file gives one. `read`: whether
-    OCR read it.
+    `turn` is the clockwise turn that shows this frame, after `mirrored` is undone. `label` is the
+    page's printed number ("iv"), if the file gives one. `read` tells whether OCR read it.
     """
 
     number: int
@@ -83,10 +82,10 @@ class Sheet(NamedTuple):
 
 
 def span(cell: tuple[Fragment, ...]) -> tuple[float, float]:
-    """Returns where a cell begins and ends; it may have several lines."""
+    """Returns the left and right edge of a cell, which may have several lines."""
     if len(cell) == 1:
         return cell[0].x0, cell[0].x1
-    return min(one.x0 for one in cell), max(one.x1 for one in cell)
+    return min(fragment.x0 for fragment in cell), max(fragment.x1 for fragment in cell)
 
 
 def cell_text(cell: tuple[Fragment, ...]) -> str:

@@ -1,4 +1,4 @@
-"""Page labels: the numbers that a PDF says are printed on its pages ("iv", "A-3")."""
+"""Page labels: the numbers that a PDF declares for its pages ("iv", "A-3")."""
 
 import re
 from codecs import BOM_UTF16_BE
@@ -7,7 +7,7 @@ from typing import Any
 from footnote.ingest.parse.characters import squeeze
 
 _LONGEST = 20  # characters
-_MOST = 100_000  # a greater figure is no page's, and in Roman ones it would be pages long
+_MOST = 100_000  # a larger figure is no page's, and in Roman ones it would be pages long
 _HEXADECIMAL = re.compile("<(?:[0-9A-Fa-f]{2})+>")
 _ROMAN = (
     (1000, "m"), (900, "cm"), (500, "d"), (400, "cd"), (100, "c"), (90, "xc"), (50, "l"),
@@ -16,9 +16,9 @@ _ROMAN = (
 
 
 def label(file: Any, number: int) -> str:
-    """Returns what is printed on page `number` by the file's rules (PDF 32000-1, 12.4.2).
+    """Returns the label of page `number` by the file's rules (PDF 32000-1, 12.4.2).
 
-    It is "" if that is the number itself, or the file does not say.
+    It is "" if it equals the number, or if the file declares none.
     """
     rules = [rule for rule in file.get_page_labels() if rule["startpage"] < number]
     if not rules:
@@ -28,12 +28,12 @@ def label(file: Any, number: int) -> str:
     prefix = _prefix(str(rule.get("prefix", "")))
     if not 0 < at < _MOST:
         return ""
-    found = prefix + _figure(rule.get("style", ""), at)
-    return found if found != str(number) and len(found) <= _LONGEST else ""
+    printed = prefix + _figure(rule.get("style", ""), at)
+    return printed if printed != str(number) and len(printed) <= _LONGEST else ""
 
 
 def _prefix(text: str) -> str:
-    """Decodes a prefix: PyMuPDF leaves a string in the hexadecimal figures it is written in."""
+    """Decodes a prefix: PyMuPDF leaves a hexadecimal string as it is written."""
     if _HEXADECIMAL.fullmatch(text):
         coded = bytes.fromhex(text[1:-1])
         text = coded.decode("utf-16" if coded.startswith(BOM_UTF16_BE) else "latin-1", "replace")

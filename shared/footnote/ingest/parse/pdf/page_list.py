@@ -4,7 +4,9 @@ from collections.abc import Sequence
 
 
 def name_pages(numbers: Sequence[int]) -> str:
-    """Begins a warning with its page numbers: "Page 3 has", "Pages 3, 5-9 have"."""
+    """Returns the beginning of a warning, with its page numbers: "Page 3
+    has", "Pages 3, 5-9 have".
+    """
     ranges: list[list[int]] = []
     for number in numbers:
         if ranges and number == ranges[-1][-1] + 1:

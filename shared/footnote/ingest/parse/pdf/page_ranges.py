@@ -1,8 +1,8 @@
-"""Long PDFs in parts: which pages an invocation reads, how a part is stored, and the whole.
+"""Long PDFs in parts: the pages of an invocation, the stored form of a part, and the join.
 
-A part is raw: rows as they stand on its pages. What needs the whole document (running headers,
-headings, tables over pages) is found when all parts are read. So parts give the document that one
-invocation would have given.
+A part is raw: the rows of its pages. Running headers, headings and tables over pages need
+the whole document, so they are found when all parts are read. So parts give the same
+document as one invocation.
 """
 
 import gzip
@@ -27,7 +27,7 @@ type Span = tuple[int, int]  # first and last page
 class Part(NamedTuple):
     """Some pages in a row. `outline`, `info` and `warnings` belong to the whole file.
 
-    The first part brings them. Where its pages are lost, the part that begins with page 2 does.
+    The first part brings them. If its pages are lost, the part that begins with page 2 does.
     """
 
     read: Sequence[PageResult]
@@ -46,7 +46,7 @@ class Part(NamedTuple):
 
 
 def spans(body: bytes, name: str, pages_a_part: int) -> list[Span]:
-    """Returns the parts that a PDF is to be read in. Raises BadDocumentError, as `parse` does."""
+    """Returns the parts in which to read a PDF. Raises BadDocumentError, as `parse` does."""
     with open_pdf(body, name) as (file, _):
         pages = file.page_count
     starts = range(1, pages + 1, pages_a_part)
@@ -74,7 +74,7 @@ def lost_part(span: Span) -> Part:
 
 
 def combine_parts(parts: Sequence[Part], name: str) -> ParsedDocument:
-    """Joins parts into the document; together they hold each page once, in order."""
+    """Joins parts into the document. Together they hold each page once, in order."""
     read = [*chain.from_iterable(part.read for part in parts)]
     first = next(
         (part for part in parts if part.info is not None), Part(read, warnings=[ONLY_PAGES])
@@ -92,11 +92,11 @@ def dump_part(part: Part) -> bytes:
 def load_part(body: bytes, after: int, texts: dict[str, str]) -> Part:
     """Loads a stored part without its pages up to `after`.
 
-    `texts` holds the words that were met so far: equal ones share one string.
+    `texts` holds the words so far: equal ones share one string.
     """
     read, outline, info, warnings, ms = json.loads(gzip.decompress(body))
     return Part(
-        read=[_read(one, texts) for one in read if one[0][0] > after],
+        read=[_read(page, texts) for page in read if page[0][0] > after],
         outline=[(level, title, page, y) for level, title, page, y in outline],
         info=info,
         warnings=warnings,
@@ -106,8 +106,8 @@ def load_part(body: bytes, after: int, texts: dict[str, str]) -> Part:
 
 def _read(stored: Sequence[Any], texts: dict[str, str]) -> PageResult:
     (number, width, height, rows, *frame), *became = stored
-    made = tuple(_row(row, texts) for row in rows)
-    sheet = from_row(Sheet, (number, width, height, made, *frame))
+    restored = tuple(_row(row, texts) for row in rows)
+    sheet = from_row(Sheet, (number, width, height, restored, *frame))
     return from_row(PageResult, (sheet, *became))
 
 
@@ -118,8 +118,8 @@ def _row(stored: Sequence[Any], texts: dict[str, str]) -> Row:
 
 def _fragments(cell: Iterable[Sequence[Any]], texts: dict[str, str]) -> Iterator[Fragment]:
     for x0, y0, x1, y1, words, *style in cell:
-        made = tuple(
-            from_row(Word, (left, top, right, bottom, texts.setdefault(text, text), *seen))
-            for left, top, right, bottom, text, *seen in words
+        restored = tuple(
+            from_row(Word, (left, top, right, bottom, texts.setdefault(text, text), *others))
+            for left, top, right, bottom, text, *others in words
         )
-        yield from_row(Fragment, (x0, y0, x1, y1, made, *style))
+        yield from_row(Fragment, (x0, y0, x1, y1, restored, *style))

@@ -1,10 +1,10 @@
-"""Which fragment of a page is a line of prose, and at what height it stands."""
+"""Tells which fragment of a page is a line of prose, and at what height it stands."""
 
 from footnote.ingest.parse.pdf.page_items import Fragment
 from footnote.ingest.parse.pdf.scripts import count_unspaced
 
-_LETTERS = 20  # at least in a line of prose
-_SHARE = 0.6  # of its characters are letters, at least
+_LETTERS = 20  # the least letters in a line of prose
+_SHARE = 0.6  # the least share of letters in it
 
 
 def is_prose(fragment: Fragment) -> bool:
@@ -18,5 +18,5 @@ def is_prose(fragment: Fragment) -> bool:
 
 
 def middle(fragment: Fragment) -> float:
-    """Returns the height at which a line stands, whatever its size."""
+    """Returns the height of a line's middle, whatever its size."""
     return (fragment.y0 + fragment.y1) / 2

@@ -27,15 +27,15 @@ PDF_ERRORS: tuple[type[Exception], ...] = (
     RuntimeError,  # PyMuPDF's own: "document closed", "cycle in resources"
     ValueError,  # "page not in document"
     IndexError,
-    KeyError,  # a dictionary lacks an entry that it must have
+    KeyError,  # a dictionary lacks a required entry
     TypeError,  # a value of another type than the standard says, deep in PyMuPDF
     AttributeError,  # the same
     AssertionError,
     OverflowError,
 )
-_FEW = 200  # letters: fewer are a stamp or a page number on a scan, not its text
-# After so many pages on which OCR read no better than the layer, the layer is taken as it is: it is
-# in a language that footnote does not know.
+_FEW = 200  # letters: fewer are a stamp or a page number on a scan
+# If OCR reads no better than the layer on so many pages, the layer is taken as it is: it is in a
+# language that footnote does not know.
 _MAX_VAIN = 3
 
 type Outcome = Literal[
@@ -55,7 +55,7 @@ _FOREIGN = "text in a language that OCR does not read: letters may be wrong or m
 
 
 class PageResult(NamedTuple):
-    """A page as it was read, and what became of it."""
+    """A page as it was read, and the outcome of reading it."""
 
     sheet: Sheet
     outcome: Outcome
@@ -84,7 +84,7 @@ class Reader:
                 self._text = fragments
             blank = Sheet(number, layer.width, layer.height, ())
             blank = blank._replace(turn=orientation.turn_back(layer.turn, leaf.rotation))
-            if outcome == "ocr":  # OCR saw the page as it is shown
+            if outcome == "ocr":  # OCR sees the page as it is shown
                 fragments = other_figures.mark(fragments, layer, blank)
                 blank = Sheet(number, leaf.rect.width, leaf.rect.height, (), read="ocr")
             sheet, fragments = orientation.mirror_if_rtl(blank, fragments)
@@ -102,23 +102,23 @@ class Reader:
             return unread_page(number, "damaged")
 
     def _best(self, leaf: Any, layer: page.Layer) -> tuple[list[Fragment], Outcome]:
-        """Returns the text layer, or what OCR sees where that is better, and the outcome."""
+        """Returns the text layer, or OCR's fragments where they are better, and the outcome."""
         garbled = layer.is_garbled and self._vain < _MAX_VAIN
-        kept: Outcome = "text" if layer.fragments else "empty"
+        of_layer: Outcome = "text" if layer.fragments else "empty"
         if not garbled and _letters(layer.fragments) >= _FEW:
-            return layer.fragments, kept
+            return layer.fragments, of_layer
         if not garbled and layer.fragments and not page.is_mostly_image(leaf):
-            return layer.fragments, kept
-        seen, why = self._seen(leaf)
-        if _is_better(seen, layer.fragments, garbled=garbled):
-            return seen, "ocr"
+            return layer.fragments, of_layer
+        by_ocr, why = self._seen(leaf)
+        if _is_better(by_ocr, layer.fragments, garbled=garbled):
+            return by_ocr, "ocr"
         self._vain += garbled and why is None
-        if kept == "empty" and why:
+        if of_layer == "empty" and why:
             return [], why
-        return layer.fragments, "garbled" if garbled and why else kept
+        return layer.fragments, "garbled" if garbled and why else of_layer
 
     def _seen(self, leaf: Any) -> tuple[list[Fragment], Outcome | None]:
-        """Returns what OCR sees, or why it did not look."""
+        """Returns OCR's fragments, or the reason why it did not read."""
         if not self._ocr.is_available:
             return [], "empty"
         if self._ocr.is_used_up:
@@ -130,27 +130,27 @@ class Reader:
         return self._ocr.read(picture), None
 
 
-def _is_better(seen: Sequence[Fragment], layer: Sequence[Fragment], *, garbled: bool) -> bool:
+def _is_better(by_ocr: Sequence[Fragment], layer: Sequence[Fragment], *, garbled: bool) -> bool:
     if garbled:
-        return bool(seen) and not is_garbled(_words(seen))
-    return _letters(seen) > 2 * _letters(layer)
+        return bool(by_ocr) and not is_garbled(_words(by_ocr))
+    return _letters(by_ocr) > 2 * _letters(layer)
 
 
-def notes(read: Sequence[PageResult]) -> list[str]:
-    """Returns warnings that name the pages of each outcome but plain text."""
-    found = []
+def notes(results: Sequence[PageResult]) -> list[str]:
+    """Returns warnings that name the pages of each outcome except plain text."""
+    warnings = []
     for outcome, note in _NOTES.items():
-        numbers = [one.sheet.number for one in read if one.outcome == outcome]
-        found += [f"{name_pages(numbers)} {note}"] if numbers else []
-    if foreign := [one.sheet.number for one in read if one.is_foreign]:
-        found.append(f"{name_pages(foreign)} {_FOREIGN}")
-    if hidden := [one.sheet.number for one in read if one.has_hidden]:
-        found.append(f"{name_pages(hidden)} hidden text, which is left out.")
-    return found
+        numbers = [result.sheet.number for result in results if result.outcome == outcome]
+        warnings += [f"{name_pages(numbers)} {note}"] if numbers else []
+    if foreign := [result.sheet.number for result in results if result.is_foreign]:
+        warnings.append(f"{name_pages(foreign)} {_FOREIGN}")
+    if hidden := [result.sheet.number for result in results if result.has_hidden]:
+        warnings.append(f"{name_pages(hidden)} hidden text, which is left out.")
+    return warnings
 
 
 def _label(file: Any, number: int) -> str:
-    """Returns the label that is printed on the page; a file whose labels are broken has none."""
+    """Returns the page's printed label. A file with broken labels has none."""
     try:
         return label(file, number)
     except PDF_ERRORS:
@@ -158,7 +158,7 @@ def _label(file: Any, number: int) -> str:
 
 
 def unread_page(number: int, outcome: Outcome) -> PageResult:
-    """Returns a page of which nothing was read."""
+    """Returns the empty result of a page that was not read."""
     return PageResult(Sheet(number, 0.0, 0.0, ()), outcome)
 
 

@@ -1,7 +1,7 @@
 """Reading order of a PDF page: columns of prose are read one after the other.
 
-Whatever else stands side by side is a row of cells ("Total current liabilities | 5,466 | 4,587"),
-however far apart it is set.
+Any other parts side by side are a row of cells ("Total current liabilities | 5,466 | 4,587"),
+however far apart they are set.
 """
 
 import re
@@ -19,12 +19,12 @@ from footnote.text.bullets import BULLETS, TICKS
 
 type Gutter = tuple[
     float, float
-]  # between two columns: where the left one ends and the right one begins
+]  # between two columns: the end of the left one and the start of the right one
 
-_LINES = 4  # lines of prose at least in a column
+_LINES = 4  # the least lines of prose in a column
 _NARROWEST = 60  # points: the least width of a column
-_FULL = 0.4  # of a column's height: lines fill at least this
-_SAME_ROW = 0.5  # of the lower height: two fragments of a row share at least this
+_FULL = 0.4  # of a column's height: the least that lines fill
+_SAME_ROW = 0.5  # of the lower height: the least that two fragments of a row share
 # of the lower height, between their middles: a large heading is not beside all that it spans
 _APART = 0.7
 _OPENING = re.compile(r"(?:[$€£¥₹]|US\$|C\$|A\$|CHF|\(|[-\u2013\u2014+]?[$€£¥]\(?|\(\$)\Z")
@@ -42,25 +42,25 @@ _MARKER = re.compile(
 def rows(
     fragments: Sequence[Fragment], ruled: Mapping[Fragment, Cells], *, is_vertical: bool = False
 ) -> list[Row]:
-    """Returns the rows of a page in reading order; turned text comes last.
+    """Returns the rows of a page in reading order. Turned text comes last.
 
-    On a page of vertical writing turned text is what lies across: a heading above comes first.
-    `ruled`: fragments that have the places of rows which rules make, and their cells.
+    On a page of vertical writing, turned text lies across: a heading above comes first. `ruled`
+    maps fragments that replace ruled rows to the rows' cells.
     """
     upright = join_initials([fragment for fragment in fragments if fragment.upright])
     turned = [fragment for fragment in fragments if not fragment.upright]
     above, rest = split_before(upright, turned) if is_vertical else ([], turned)
-    found = [_row(((fragment,),), i) for i, fragment in enumerate(above)]
+    ordered = [_row(((fragment,),), i) for i, fragment in enumerate(above)]
     areas = (area for band in _bands(upright) for area in part_asides(band))
     for column, band in enumerate(areas, start=len(above)):
-        found += _band_rows(band, column, ruled)
-    last = found[-1].column + 1 if found else 0
-    found += [_row(((fragment,),), last + i) for i, fragment in enumerate(rest)]
-    return found
+        ordered += _band_rows(band, column, ruled)
+    last = ordered[-1].column + 1 if ordered else 0
+    ordered += [_row(((fragment,),), last + i) for i, fragment in enumerate(rest)]
+    return ordered
 
 
 def _bands(fragments: Sequence[Fragment]) -> Iterator[list[Fragment]]:
-    """Yields the areas of a page that are read one after the other."""
+    """Yields the areas of a page in reading order."""
     gutters = _gutters(fragments)
     if not gutters:
         yield list(fragments)
@@ -75,7 +75,7 @@ def _bands(fragments: Sequence[Fragment]) -> Iterator[list[Fragment]]:
         until = narrow[0].y0 if narrow else float("inf")
         across = [f for f in wide if middle(f) <= until] or wide[:1]
         wide = wide[len(across) :]
-        # what stands beside a wide line belongs to its row
+        # a fragment beside a wide line belongs to its row
         beside = [f for f in narrow if middle(f) < max((w.y1 for w in across), default=0)]
         narrow = narrow[len(beside) :]
         if across:
@@ -83,7 +83,7 @@ def _bands(fragments: Sequence[Fragment]) -> Iterator[list[Fragment]]:
 
 
 def _columns(fragments: Sequence[Fragment], gutters: Sequence[Gutter]) -> Iterator[list[Fragment]]:
-    """Yields one area a column; without any prose it is a table, and one area."""
+    """Yields one area per column. Without any prose the page is a table, and one area."""
     if not any(is_prose(f) for f in fragments):
         if fragments:
             yield list(fragments)
@@ -101,17 +101,17 @@ def _gutters(fragments: Sequence[Fragment]) -> list[Gutter]:
     At a gutter many lines start, as many lines of prose end before it, and few cross it.
     """
     prose = [fragment for fragment in fragments if is_prose(fragment)]
-    found: list[Gutter] = []
+    gutters: list[Gutter] = []
     if len(prose) < _LINES:
-        return found
+        return gutters
     for edge in sorted(_margins(fragments)):
-        beyond = max((right for _, right in found), default=0.0)
+        beyond = max((right for _, right in gutters), default=0.0)
         left = [f for f in prose if beyond - 2 < f.x0 and f.x1 < edge]
         if edge - beyond < _NARROWEST or len(left) < _LINES or not _is_filled(left):
             continue
         if _faces_prose(prose, left, edge) or _faces_table(fragments, left, edge):
-            found.append((max(f.x1 for f in left), edge))
-    return found or _fold_gutter(fragments)
+            gutters.append((max(f.x1 for f in left), edge))
+    return gutters or _fold_gutter(fragments)
 
 
 def _fold_gutter(fragments: Sequence[Fragment]) -> list[Gutter]:
@@ -135,9 +135,9 @@ def _faces_prose(prose: Sequence[Fragment], left: Sequence[Fragment], edge: floa
 
 
 def _faces_table(every: Sequence[Fragment], left: Sequence[Fragment], edge: float) -> bool:
-    """Tells whether something other than prose stands beside the prose.
+    """Tells whether a part other than prose stands beside the prose.
 
-    Nothing crosses the gutter then, and its rows are not level with the lines.
+    Then nothing crosses the gutter, and its rows are not level with the lines.
     """
     right = [f for f in every if f.x0 >= edge - 2]
     if len(right) < 2 * _LINES or not _are_side_by_side(left, right):
@@ -207,7 +207,7 @@ def _is_same_row(row: Sequence[Fragment], fragment: Fragment) -> bool:
     apart = abs((tallest.y0 + tallest.y1) / 2 - middle(fragment))
     if shared < _SAME_ROW * lower or apart > _APART * lower:
         return False
-    # lines set so tight that they overlap are still two: parts of a row stand side by side
+    # tight lines that overlap are still two: parts of a row stand side by side
     return all(
         fragment.x0 >= other.x1 - 1 or fragment.x1 <= other.x0 + 1 or shared > 0.8 * lower
         for other in row
@@ -230,17 +230,17 @@ def _cells(row: Iterable[Fragment]) -> Cells:
 
 
 def _split_currency(row: Sequence[Fragment]) -> list[Fragment]:
-    """Cuts "44 $" in two: the sign belongs to the figure in the next column."""
-    found: list[Fragment] = []
+    """Splits "44 $" into two: the sign belongs to the figure in the next column."""
+    split: list[Fragment] = []
     for i, part in enumerate(row):
         *words, last = part.words
         if words and last.text[-1] in _SIGNS and i + 1 < len(row) and _CURRENCY.match(last.text):
-            kept = tuple(words)
-            found.append(part._replace(words=kept, x1=max(word.x1 for word in kept)))
-            found.append(part._replace(words=(last,), x0=last.x0, x1=last.x1))
+            own_words = tuple(words)
+            split.append(part._replace(words=own_words, x1=max(word.x1 for word in own_words)))
+            split.append(part._replace(words=(last,), x0=last.x0, x1=last.x1))
         else:
-            found.append(part)
-    return found
+            split.append(part)
+    return split
 
 
 def _joins_cell(cell: Sequence[Fragment], fragment: Fragment, *, first: bool) -> bool:

@@ -1,6 +1,6 @@
 """Running headers and footers of a PDF: lines that recur at the same place on many pages.
 
-Of some only one side recurs: the other says the chapter, whose title stands by itself elsewhere.
+Some recur on one side only: the other side names the chapter, whose title stands alone elsewhere.
 """
 
 import re
@@ -12,24 +12,25 @@ from footnote.ingest.parse.pdf.page_items import Row, Sheet, cell_text
 
 _MARGIN = 0.1  # of the page's height, above and below
 _EDGE = 2  # rows at each end may be running, too: a page that is not full ends above its margin
-_FULL = 6  # rows at least on a page whose first and last ones may be running
-_SHARE = 0.2  # of the pages, at least, have it at the same height in the margin
-_SHARE_EDGE = 0.4  # of the pages, at least, have it among their first or last rows
-_SHARE_SIDE = 0.4  # of the pages, at least, have one side of it at the same height in the margin
+_FULL = 6  # the least rows on a page whose first and last ones may be running
+_SHARE = 0.2  # the least share of pages that have it at the same height in the margin
+_SHARE_EDGE = 0.4  # the least share of pages that have it among their first or last rows
+# the least share of pages that have one side of it at the same height in the margin
+_SHARE_SIDE = 0.4
 _FEWEST = 3  # pages
-_LETTERS = 10  # of a side at least: "Name" may head a table on many pages
-_SIDES = 3  # at most; rows of tables have more
+_LETTERS = 10  # the least of a side: "Name" may head a table on many pages
+_SIDES = 3  # the most; rows of tables have more
 _NUMBER = re.compile(r"\d+")
-_NUMBERS = 12  # of a line that are looked at: a row of a table at a page's end has many
+_NUMBERS = 12  # numbers of a line that are tried: a row of a table at a page's end has many
 
 _ENDS = ("first", "last")
 
-type Mark = tuple[str, int | str]  # what a line says, and where it stands
-_SIDE = "\N{INFORMATION SEPARATOR ONE}"  # before what one side of a line says
+type Mark = tuple[str, int | str]  # the text of a line, and its place
+_SIDE = "\N{INFORMATION SEPARATOR ONE}"  # stands before the text of one side of a line
 
 
 def remove_running(sheets: Sequence[Sheet]) -> list[Sheet]:
-    """Removes the lines that only say where one is. A page of such lines alone keeps them."""
+    """Removes running lines. A page of such lines alone keeps them."""
     alone = {row.text.casefold() for sheet in sheets for row in sheet.rows if len(row.cells) == 1}
     marks = [[_marks(row, i, sheet, alone) for i, row in enumerate(sheet.rows)] for sheet in sheets]
     counts = Counter(mark for page in marks for mark in set[Mark]().union(*page))
@@ -49,9 +50,9 @@ def _share(mark: Mark) -> float:
 
 
 def _marks(row: Row, i: int, sheet: Sheet, alone: Collection[str]) -> set[Mark]:
-    """Returns the marks that a row at the edge of a page is known by; none for other rows.
+    """Returns the marks of a row at the edge of a page; none for other rows.
 
-    `alone` are the lines of one cell of all pages.
+    `alone` are the texts of all lines with one cell.
     """
     margin = _MARGIN * sheet.height
     places: set[int | str] = set()
@@ -62,21 +63,21 @@ def _marks(row: Row, i: int, sheet: Sheet, alone: Collection[str]) -> set[Mark]:
         places.add(_ENDS[0] if i < _EDGE else _ENDS[1])
     if not places:
         return set()
-    said = _wordings(row.text, sheet.number)
+    wordings = _wordings(row.text, sheet.number)
     sides = {
         (side, place)
         for side in _sides(row, sheet, alone)
         for place in places
         if place not in _ENDS
     }
-    return {(words, place) for words in said for place in places} | sides
+    return {(words, place) for words in wordings for place in places} | sides
 
 
 def _sides(row: Row, sheet: Sheet, alone: Collection[str]) -> set[str]:
-    """Returns what each side of a line says, if the others are titles or the page's number.
+    """Returns the texts of a line's sides, if the other sides are titles or the page's number.
 
     A title stands `alone` somewhere. "Responsible person | Anna Berg" on each page of a form is no
-    running header: what it says stands nowhere else.
+    running header: its sides stand nowhere else.
     """
     cells = [cell_text(cell).casefold() for cell in row.cells]
     if not 1 < len(cells) <= _SIDES:
@@ -90,9 +91,10 @@ def _sides(row: Row, sheet: Sheet, alone: Collection[str]) -> set[str]:
 
 
 def _wordings(text: str, page: int) -> set[str]:
-    """Returns the line as it is, and with a number in it as its distance from the page's.
+    """Returns the line, and versions with a number as its distance from the page's number.
 
-    "54" on page 60 is "#-6", as is "55" on page 61. Of "May 2024, page 3 of 12" it is the second.
+    "54" on page 60 is "#-6", as is "55" on page 61. In "May 2024, page 3 of
+    12" it is the second number.
     """
     folded = text.casefold()
     return {folded} | {

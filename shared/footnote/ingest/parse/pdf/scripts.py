@@ -8,7 +8,7 @@ from footnote.ingest.parse.pdf.page_items import Word
 
 _RTL = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
 _LTR = re.compile(r"[^\W\d_\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
-# MuPDF takes these figures for letters that run to the left, and so reads numbers backwards
+# MuPDF treats these figures as letters that run to the left, and so reads numbers backwards
 _ARABIC_NUMBER = re.compile("[\u0660-\u0669](?:[\u0660-\u0669\u066a-\u066c.,/:-]*[\u0660-\u0669])?")
 _TOUCHING = 0.12  # of the line's height: a blank is at least twice as wide
 _UNSPACED = re.compile("[\u2e80-\u312f\u31a0-\ua4cf\uf900-\ufaff\ufe30-\ufe4f\uff00-\uffef]")
@@ -20,15 +20,15 @@ def is_rtl(text: str) -> bool:
 
 
 def logical_order(words: Iterable[Word]) -> list[Word]:
-    """Returns the words of a mirrored line in the order in which they are read.
+    """Returns the words of a mirrored line in reading order.
 
     Numbers and Latin words among them run the other way.
     """
     ordered = sorted(words, key=lambda word: word.x0)
-    found: list[Word] = []
+    in_order: list[Word] = []
     for is_latin, run in groupby(ordered, lambda word: _runs_right(word.text)):
-        found += list(run)[:: -1 if is_latin else 1]
-    return found
+        in_order += list(run)[:: -1 if is_latin else 1]
+    return in_order
 
 
 def _runs_right(text: str) -> bool:
@@ -36,26 +36,26 @@ def _runs_right(text: str) -> bool:
 
 
 def is_ltr(text: str) -> bool:
-    """Tells whether text has letters that run to the right; figures go with what is around them."""
+    """Tells whether text has letters that run to the right. Figures follow their neighbours."""
     return bool(_LTR.search(text)) and not is_rtl(text)
 
 
 def mend_words(words: Sequence[Word]) -> list[Word]:
-    """Mends the words of a line, some of which run from right to left.
+    """Repairs the words of a line, some of which run from right to left.
 
-    PyMuPDF cuts Arabic where the shape of its letters changes, and turns its figures around.
+    PyMuPDF cuts Arabic words where the shape of letters changes, and reverses their figures.
     """
-    found: list[Word] = []
+    mended: list[Word] = []
     for word in words:
         text = _ARABIC_NUMBER.sub(lambda number: number[0][::-1], word.text)
-        last = found[-1] if found else None
+        last = mended[-1] if mended else None
         if last is not None and _is_cut(last, word):
-            found[-1] = Word(
+            mended[-1] = Word(
                 min(last.x0, word.x0), last.y0, max(last.x1, word.x1), last.y1, last.text + text
             )
         else:
-            found.append(word._replace(text=text))
-    return found
+            mended.append(word._replace(text=text))
+    return mended
 
 
 def _is_cut(last: Word, word: Word) -> bool:
@@ -68,8 +68,7 @@ def _is_cut(last: Word, word: Word) -> bool:
 def split_cells(words: Sequence[Word]) -> list[list[Word]]:
     """Splits the words of a line into cells.
 
-    PyMuPDF takes figures that stand left of a Hebrew word for its continuation, however far away
-    they are.
+    PyMuPDF joins figures left of a Hebrew word to the word, however far away they are.
     """
     cells: list[list[Word]] = []
     for word in words:
@@ -82,17 +81,17 @@ def split_cells(words: Sequence[Word]) -> list[list[Word]]:
 
 
 def is_joined(left: Word, right: Word) -> bool:
-    """Tells whether two neighbours on a line are one word in a script that leaves no blanks."""
+    """Tells whether two neighbours on a line are one word in a script without blanks."""
     if left.text.isascii() or not are_unspaced(left.text, right.text):
         return False
     return right.x0 - left.x1 < _HAN_GAP * (right.y1 - right.y0)
 
 
 def are_unspaced(left: str, right: str) -> bool:
-    """Tells whether no blank stands between two words, the first of which may end a line."""
+    """Tells whether no blank stands between two words. The first may end a line."""
     return bool(_UNSPACED.match(left[-1:]) and _UNSPACED.match(right[:1]))
 
 
 def count_unspaced(text: str) -> int:
-    """Returns how many characters are of scripts that leave no blanks between words."""
+    """Returns the number of characters of scripts without blanks between words."""
     return len(_UNSPACED.findall(text))

@@ -1,7 +1,7 @@
 """Superscripts of a PDF: footnote marks and exponents that are raised above the line.
 
-"revenue" with a small "1" is not the word "revenue1", nor "5,466" with a small "2" the number
-54,662.
+"revenue" with a small "1" is not the word "revenue1", nor "5,466" with a
+small "2" the number 54,662.
 """
 
 import re
@@ -11,9 +11,7 @@ from typing import Any
 
 from footnote.ingest.parse.pdf.page_items import Fragment, Word
 
-type Letter = tuple[
-    str, Mapping[str, Any] | None
-]  # a letter, and the raised span that it is in, if any
+type Letter = tuple[str, Mapping[str, Any] | None]  # a letter, and its raised span, if any
 
 _MARK = re.compile(
     r"[(\[]?(?:[-+\u2212]?\d{1,3}|[a-z])(?:[,;\u2013-](?:\d{1,3}|[a-z]))*[)\]]?[,.;:]?"
@@ -24,30 +22,30 @@ _RAISED = str.maketrans(
     "\u1d43\u1d47\u1d9c\u1d48\u1d49\u1da0\u1d4d\u02b0\u2071\u02b2\u1d4f\u02e1\u1d50\u207f\u1d52\u1d56"
     "\u02b3\u02e2\u1d57\u1d58\u1d5b\u02b7\u02e3\u02b8\u1dbb",
 )
-MAX_SIZE = 0.85  # of the line's size: raised text has this or less
-MIN_RISE = 0.12  # of the line's size: raised text stands at least this far above the baseline
+MAX_SIZE = 0.85  # of the line's size: the largest raised text
+MIN_RISE = 0.12  # of the line's size: the least height of raised text above the baseline
 _POINTS = re.compile(r"[^\w\s]+")
 
 
 def to_superscript(text: str) -> str | None:
-    """Returns a footnote mark or an exponent in raised characters; None if text is neither."""
+    """Returns a footnote mark or an exponent in raised characters; None for other text."""
     return text.translate(_RAISED) if _MARK.fullmatch(text) else None
 
 
 def raise_marks(row: Sequence[Fragment]) -> list[Fragment]:
-    """Raises those of a row's fragments, from left to right, that are a mark by themselves."""
+    """Raises those fragments of a row (from left to right) that are a mark by themselves."""
     if len({fragment.size for fragment in row}) < 2:
         return list(row)
-    found: list[Fragment] = []
+    raised: list[Fragment] = []
     for i, fragment in enumerate(row):
         beside = [other for other in row[max(i - 1, 0) : i + 2] if other.size > fragment.size]
         if any(_is_above(fragment, other) for other in beside) and len(fragment.words) == 1:
             word = fragment.words[0]
             mark = word._replace(text=to_superscript(word.text) or word.text)
-            found.append(fragment._replace(words=(mark,)))
+            raised.append(fragment._replace(words=(mark,)))
         else:
-            found.append(fragment)
-    return found
+            raised.append(fragment)
+    return raised
 
 
 def _is_above(mark: Fragment, line: Fragment) -> bool:
@@ -58,7 +56,7 @@ def _is_above(mark: Fragment, line: Fragment) -> bool:
 
 
 def split_marks(words: Sequence[Word], line: Mapping[str, Any], size: float) -> list[Word]:
-    """Makes what is raised in a line ("revenue" and a small "1") a word of its own.
+    """Makes raised text in a line ("revenue" and a small "1") a word of its own.
 
     `line` comes from PyMuPDF's `extractDICT`; `size` is that of most of its letters.
     """
@@ -74,7 +72,7 @@ def split_marks(words: Sequence[Word], line: Mapping[str, Any], size: float) -> 
         if not letter.isspace()
     ]
     if "".join(letter for letter, _ in letters) != "".join(word.text for word in words):
-        return list(words)  # something was left out or turned around
+        return list(words)  # a letter was left out or turned around
     return list(_split(words, letters))
 
 
@@ -92,7 +90,7 @@ def _split(words: Sequence[Word], letters: Sequence[Letter]) -> Iterator[Word]:
 
 
 def _parts(word: Word, letters: Sequence[Letter]) -> list[Word]:
-    """Cuts a word before and after what is raised; a full stop after a mark stays with it."""
+    """Cuts a word before and after raised text. A full stop after a mark stays with it."""
     parts: list[Word] = []
     x = word.x0
     for mark, run in groupby(letters, lambda letter: letter[1]):

@@ -8,32 +8,32 @@ from footnote.ingest.parse.pdf.page_items import Row
 
 type Run = tuple[int, int]  # index of the first row and one past the last
 
-_FEWEST = 2  # rows of cells at least in a table
+_FEWEST = 2  # the least rows of cells in a table
 _LOOKAHEAD = 3  # rows of one cell ("Current assets:") may stand between rows of cells
-_LABEL = 110  # characters at most in such a row
-_FIRST_COLUMN = 30.0  # points that the labels of rows take at least
-_SAME = 3.0  # points at most between the starts of a cell's lines
-_SHORT = 40  # characters at most of a label that may run under the figures
-_PARTING = 2  # rows at most between two parts of one table
-_HEAD = 2  # rows of one label at most above the first row of cells
+_LABEL = 110  # the most characters in such a row
+_FIRST_COLUMN = 30.0  # the least points that the labels of rows take
+_SAME = 3.0  # the most points between the starts of a cell's lines
+_SHORT = 40  # the most characters of a label that may run under the figures
+_PARTING = 2  # the most rows between two parts of one table
+_HEAD = 2  # the most rows of one label above the first row of cells
 _CONTINUED = re.compile(r"(?is).*\b(?:continued|forts\.|suite)\W*\Z")
-_SHIFT = 6.0  # points that a table's columns may stand elsewhere on its next page
+_SHIFT = 6.0  # points that a table's columns may shift on its next page
 
 
 def find_tables(rows: Sequence[Row], is_heading: Container[int]) -> list[Run]:
     """Returns the tables on a page, as runs of its rows."""
-    found: list[Run] = []
+    runs: list[Run] = []
     i = 0
     while i < len(rows):
         end = _end(rows, i, is_heading) if len(rows[i].cells) > 1 else i
         if sum(len(row.cells) > 1 for row in rows[i:end]) >= _FEWEST:
-            found.append((_start(rows, i, found[-1][1] if found else 0, is_heading), end))
+            runs.append((_start(rows, i, runs[-1][1] if runs else 0, is_heading), end))
         i = max(end, i + 1)
-    return found
+    return runs
 
 
 def _start(rows: Sequence[Row], first: int, lowest: int, is_heading: Container[int]) -> int:
-    """Returns where a table begins: with the label above its figures ("Year ended"), if any."""
+    """Returns the start of a table, with the label above its figures ("Year ended"), if any."""
     left = min(row.x0 for row in rows[first : first + 6]) + _FIRST_COLUMN
     for i in range(first - 1, max(first - 1 - _HEAD, lowest - 1), -1):
         row, below = rows[i], rows[i + 1]
@@ -59,7 +59,7 @@ def _end(rows: Sequence[Row], first: int, is_heading: Container[int]) -> int:
 
 
 def _cell_end(rows: Sequence[Row], first: int, end: int) -> int:
-    """Returns where a table ends, with the further lines of a cell in its last row."""
+    """Returns the end of a table, with the further lines of a cell in its last row."""
     if end == first:
         return end
     starts = [cell[0].x0 for cell in rows[end - 1].cells[1:]]
@@ -83,14 +83,14 @@ def _is_prose(rows: Sequence[Row], first: int, i: int) -> bool:
 
 
 def is_continued(rows: Sequence[Row], first: int) -> bool:
-    """Tells whether nothing stands above a page's first table, or only that it is continued."""
+    """Tells whether only a note of continuation, or nothing, stands above a page's first table."""
     return all(_CONTINUED.match(row.text) for row in rows[:first])
 
 
 def is_parted(rows: Sequence[Row], last: int, first: int) -> bool:
-    """Tells whether only headings of rows ("Costs and expenses") part two tables of a page.
+    """Tells whether only headings of rows ("Costs and expenses") separate two tables of a page.
 
-    `last` is one past the rows of the one above, `first` is the first row of the one below.
+    `last` is one past the rows of the upper one, `first` is the first row of the lower one.
     """
     between = rows[last:first]
     return 0 < len(between) <= _PARTING and all(
@@ -103,7 +103,9 @@ def is_parted(rows: Sequence[Row], last: int, first: int) -> bool:
 
 
 def join_tables(above: Grid, below: Grid) -> Grid | None:
-    """Joins a table and its part on the next page, less that part's header; None if they differ."""
+    """Joins a table and its part on the next page, without that part's
+    header; None if they differ.
+    """
     if len(above.columns) != len(below.columns) or not _are_aligned(above, below):
         return None
     head = below.rows[: below.header_rows]

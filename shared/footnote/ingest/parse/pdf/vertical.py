@@ -1,6 +1,6 @@
 """Vertical writing on PDF pages: columns of upright characters, read downwards.
 
-A file writes a column as lines of vertical type, often one a character, or it places upright
+A file writes a column as lines of vertical type, often one per character. Or it places upright
 characters of horizontal type one below the other, as browsers do.
 """
 
@@ -12,16 +12,16 @@ from footnote.ingest.parse.pdf.scripts import are_unspaced
 
 type Line = dict[str, Any]  # a line of PyMuPDF's `extractDICT`
 
-COLUMN = "column"  # the key under which a line has the number of its column
-_FEWEST = 3  # characters of horizontal type that may be a column
+COLUMN = "column"  # the key of the column's number in a line
+_FEWEST = 3  # the least characters of horizontal type in a column
 _SHORT = 4  # characters: "12" may lie across a column
-_ASIDE = 0.5  # of the type's size: the middles of a column's characters lie no further apart
-# Of the usual distance. Rows of a table stand further apart than the characters of a column.
+_ASIDE = 0.5  # of the type's size: the middles of a column's characters are no further apart
+# Of the usual distance. Rows of a table are further apart than the characters of a column.
 _CLOSEST, _WIDEST, _WIDEST_VERTICAL = 0.6, 1.3, 2.0
 
 
 def mark_columns(content: Mapping[str, Any]) -> bool:
-    """Marks the lines that make up columns with the column's number and direction.
+    """Marks the lines of columns with the column's number and direction.
 
     Changes `content`, which comes from PyMuPDF's `extractDICT`. Returns whether there are columns.
     """
@@ -69,7 +69,7 @@ def _goes_on(above: Line, line: Line) -> bool:
 
 
 def _step(above: Line, line: Line) -> tuple[float, float]:
-    """Returns how far apart the middles of two lines are, across their column and along it."""
+    """Returns the distance of the middles of two lines, across their column and along it."""
     x, y = _down(above)
     right, down = (
         (line["bbox"][i] + line["bbox"][i + 2] - above["bbox"][i] - above["bbox"][i + 2]) / 2
@@ -79,13 +79,13 @@ def _step(above: Line, line: Line) -> tuple[float, float]:
 
 
 def _down(line: Line) -> tuple[int, int]:
-    """Returns the direction in which the column of a line runs, along an axis of the page."""
+    """Returns the direction of a line's column, along an axis of the page."""
     x, y = map(round, line["dir"])
     return (x, y) if line["wmode"] else (-y, x)
 
 
 def _length(line: Line) -> float:
-    """Returns how much of its column a line takes."""
+    """Returns a line's length along its column."""
     return _size(line) * (len(_text(line)) if line["wmode"] else 1)
 
 
@@ -118,7 +118,7 @@ def join(above: Fragment, below: Fragment) -> Fragment:
 def split_before(
     upright: Sequence[Fragment], turned: Sequence[Fragment]
 ) -> tuple[list[Fragment], list[Fragment]]:
-    """Splits what lies across a page of columns: what stands above them all, and the rest."""
+    """Splits the text across a page of columns: the part above all columns, and the rest."""
     top = min((fragment.x0 for fragment in upright), default=0.0)
     above = [fragment for fragment in turned if fragment.x1 <= top]
     return above, [fragment for fragment in turned if fragment.x1 > top]

@@ -27,7 +27,7 @@ PARAGRAPH, LINE, BLANK = "\n\n", "\n", " "
 
 
 class Writer:
-    """Holds the text so far, with what is found in it: headings, tables, word boxes, page starts.
+    """Holds the text so far, with its headings, tables, word boxes and page starts.
 
     `doubts` are the figures that OCR may have misread, by page.
     """
@@ -38,7 +38,7 @@ class Writer:
         self._parts: list[str] = []
         self._length = 0
         self._before: Row | None = None  # the last row of the page before
-        self._open_table: Grid | None = None  # the table that the last page ended with
+        self._open_table: Grid | None = None  # the table at the end of the last page
         self._last: list[WordBox] = []  # the boxes of the page that was written last
         self.headings: list[Heading] = []
         self.tables: list[Table] = []
@@ -73,35 +73,35 @@ class Writer:
     def _tables(
         self, rows: Sequence[Row], runs: Sequence[tables.Run], spans: Sequence[tuple[int, int]]
     ) -> None:
-        """Adds the tables of a page; one may go on from the page before, or from above."""
+        """Adds the tables of a page. One may go on from the page before, or from above."""
         above: tuple[int, Grid] | None = None
         for first, end in runs:
-            made = grid(rows[first:end])
+            current = grid(rows[first:end])
             start = spans[first][0]
             whole = None
             if self._open_table is not None and tables.is_continued(rows, first):
-                whole = tables.join_tables(self._open_table, made)
+                whole = tables.join_tables(self._open_table, current)
             elif above is not None and tables.is_parted(rows, above[0], first):
-                whole = tables.join_parts(above[1], made)
+                whole = tables.join_parts(above[1], current)
             if whole is not None:
-                made, start = whole, self.tables.pop().start
-            self._open_table = made if end == len(rows) else None
-            above = end, made
+                current, start = whole, self.tables.pop().start
+            self._open_table = current if end == len(rows) else None
+            above = end, current
             self.tables.append(
                 Table(
                     start=start,
                     end=spans[end - 1][1],
-                    rows=made.rows,
-                    header_rows=made.header_rows,
+                    rows=current.rows,
+                    header_rows=current.header_rows,
                 )
             )
         if rows and not runs:
             self._open_table = None
 
     def _rest_of_table(self, rows: Sequence[Row], runs: Sequence[tables.Run]) -> int:
-        """Returns how many rows at the top of a page are of the table that the last one ended with.
+        """Returns how many rows at the top of a page belong to the last page's open table.
 
-        A single row is no table of its own, and may be the last one of that.
+        A single row is no table of its own, and may be the last one of the open table.
         """
         if self._open_table is None or not rows or len(rows[0].cells) < 2:
             return 0
@@ -110,7 +110,7 @@ class Writer:
         return end if is_rest else 0
 
     def _open(self, sheet: Sheet, *, in_table: bool) -> None:
-        """Begins a page; a sentence or a table may go on from the page before."""
+        """Begins a page. A sentence or a table may go on from the page before."""
         if sheet.rows and self._before is not None:
             first = sheet.rows[0]
             goes = in_table or goes_on(self._before, first)
@@ -125,7 +125,7 @@ class Writer:
     def _separate(self, separator: str, row: Row) -> None:
         """Adds the separator, or joins the halves of a word broken over lines, columns or pages.
 
-        Scripts that have no blanks get none.
+        Scripts without blanks get none.
         """
         last, following = self._parts[-1], row.cells[0][0].words[0].text
         if separator == PARAGRAPH or not following[0].isalpha():
@@ -186,7 +186,7 @@ def _first_word(text: str) -> str:
 
 
 def _separator(rows: Sequence[Row], i: int, groups: dict[int, int]) -> str:
-    """Returns what stands between a row and the one before.
+    """Returns the separator between a row and the one before.
 
     `groups` maps the rows of a heading (0 and up) or a table (below 0) to a number of theirs.
     """

@@ -1,0 +1,21 @@
+"""The deployment: re-index, health, and the caller itself."""
+
+from footnote.client.calls import Calls, path_of
+from footnote.wire import Json
+
+
+class Operating(Calls):
+    """Operates the deployment."""
+
+    def reindex(self, *, force: bool = False) -> Json:
+        return self._api.call("POST", "reindex", json={"reason": "cli", "force": force})
+
+    def reindex_status(self, run: str) -> Json:
+        return self._api.call("GET", path_of("reindex", run))
+
+    def me(self) -> Json:
+        """Returns the caller: tenant, groups, limits, and today's use."""
+        return self._api.call("GET", "me")
+
+    def health(self) -> Json:
+        return self._api.call("GET", "health")

@@ -1,0 +1,105 @@
+"""Adding documents: one file, a text, or a batch of files."""
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from footnote.client.calls import Calls, path_of
+from footnote.client.sidecars import check_sidecar, sidecars_first
+from footnote.errors import FootnoteError, UnavailableError
+from footnote.text.surrogates import replace_surrogates
+from footnote.wire import Json
+
+
+class Uploads(Calls):
+    """Uploads files by the tickets that the API signs."""
+
+    def add(
+        self,
+        file: Path,
+        document: str = "",
+        collection: str = "default",
+        metadata: Mapping[str, object] | None = None,
+    ) -> Json:
+        """Uploads one file. Returns {id, document, collection, version, sidecar}.
+
+        The file is processed after this returns: see `wait`. `metadata` holds its
+        attributes, up to 2 KB as JSON. `sidecar` tells whether the file only describes a
+        document: then there is nothing to wait for.
+
+        Raises BadRequestError for a file that is too large, UnavailableError if its upload fails.
+        """
+        with file.open("rb") as content:
+            ticket = self._ticket(document or file.name, collection, metadata)
+            return self._bucket.upload(ticket, file.name, content, file.stat().st_size)
+
+    def add_text(
+        self, document: str, text: str, collection: str = "default", *, new: bool = False
+    ) -> Json:
+        """Uploads a text as a file in UTF-8. Returns and raises what `add` does.
+
+        With `new` it raises ConflictError where the name is taken, even in the same moment. Such a
+        text must fit into the body of a request.
+        """
+        if new:
+            named = {"document": document, "collection": collection, "new_text": text}
+            added = self._api.call("POST", "documents", json=named)
+            fields = ("id", "document", "collection", "sidecar", "version")
+            return {name: added[name] for name in fields}
+        body = replace_surrogates(text).encode()
+        ticket = self._ticket(document, collection, None)
+        return self._bucket.upload(ticket, document.rpartition("/")[2], body, len(body))
+
+    def add_batch(
+        self,
+        files: Mapping[str, Path],
+        collection: str = "default",
+        metadata: Mapping[str, object] | None = None,
+    ) -> Json:
+        """Uploads up to 100 files as one batch. `files` maps documents' names to files.
+
+        Sidecars go first. A document whose sidecar was refused is not sent. Returns {id, added,
+        refused}: the batch's id, for `batch`; the results of `add` for sent files, for `wait`; and
+        {document, collection, error} for the others.
+        """
+        sizes = {document: file.stat().st_size for document, file in files.items()}
+        names = {"collection": collection, "metadata": dict(metadata or {})}
+        documents = [{"document": document, **names} for document in sizes]
+        batch = self._api.call("POST", "documents/batch", json={"documents": documents})
+        added: list[Json] = []
+        refused = [ticket for ticket in batch["tickets"] if "error" in ticket]
+        tickets = [ticket for ticket in batch["tickets"] if "error" not in ticket]
+        for ticket in sidecars_first(tickets, lambda each: str(each["document"])):
+            file, size = files[ticket["document"]], sizes[ticket["document"]]
+            try:
+                check_sidecar(ticket["document"], {item["document"] for item in refused})
+                added.append(self._send(ticket, file, size, metadata))
+            except FootnoteError as error:
+                place = {"document": ticket["document"], "collection": collection}
+                refused.append({**place, "error": error.problem.model_dump()})
+        return {"id": batch["id"], "added": added, "refused": refused}
+
+    def _send(
+        self, ticket: Json, file: Path, size: int, metadata: Mapping[str, object] | None
+    ) -> Json:
+        """Uploads a file of a batch. Signs again if its form expired while others were sent."""
+        try:
+            with file.open("rb") as content:
+                return self._bucket.upload(ticket, file.name, content, size)
+        except UnavailableError as error:
+            if error.code != "upload_refused":
+                raise
+        again = self._ticket(ticket["document"], ticket["collection"], metadata)
+        with file.open("rb") as content:
+            return self._bucket.upload(again, file.name, content, size)
+
+    def batch(self, batch_id: str) -> Json:
+        """Returns how many documents of a batch are ready, and why others are not."""
+        return self._api.call("GET", path_of("batches", batch_id))
+
+    def _ticket(
+        self, document: str, collection: str, metadata: Mapping[str, object] | None
+    ) -> Json:
+        body: Json = {"document": document, "collection": collection}
+        if metadata:
+            body |= {"metadata": dict(metadata)}
+        return self._api.call("POST", "documents", json=body)
