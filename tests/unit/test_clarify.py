@@ -17,7 +17,7 @@ QUESTIONS = DATA / "qa.jsonl"
 
 
 def back(question, history=(), documents=()):
-    """Returns what is asked back, "" for nothing, through the door that a planner's words pass."""
+    """Returns what is asked back, "" for nothing, as the guard shows it."""
     scope = Scope(tenant="acme", documents=documents)
     made = plan(question, history, scope, None).plan
     assert made.reply != CLARIFY

@@ -35,6 +35,10 @@ DIVIDED = [
         "Which courts hear appeals and which judges sit in Oregon?",
         ["Which courts hear appeals in Oregon?", "which judges sit in Oregon?"],
     ),
+    (
+        "What is the fee and what is the rent?",
+        ["What is the fee?", "what is the rent?"],
+    ),
     # what one part alone asks for stays there
     (
         "How much was revenue in 2025 and when did the board meet?",

@@ -7,11 +7,11 @@ from footnote.ask.data.schema import field_questions, read_schema
 from footnote.ask.guard.planner_words import (
     DROPPED,
     UserWords,
+    choose_reply,
     has_content,
     keep_filters,
     keep_named,
     keep_safe,
-    vet_reply,
 )
 from footnote.ask.planning.by_rule import plan as plan_by_rule
 from footnote.ask.planning.context import anchors_of, facts_of, named_in
@@ -94,7 +94,7 @@ def _to_plan(
     """Returns the plan without what the user cannot have meant, and notes on what was dropped."""
     reason = "".join(keep_safe([reply.reason[:500]], (*asked.known, *facts)))
     if reply.kind != "retrieve":
-        said, told = vet_reply(reply.kind, reply.reply, asked)
+        said, told = choose_reply(reply.kind, reply.reply, asked)
         if told and reply.kind == "direct" and has_content(asked.question):
             looked_up, _ = _to_plan(unsplit_plan(asked.question), asked, facts)
             return looked_up, told

@@ -84,7 +84,7 @@ def gather_desk(desk: Desk, sub: SubQuestion, turn: int) -> Evidence | None:
     Places that nobody looked into are nothing: their best are what the plan's searches find.
 
     It is what the model cites or, where it did not come to an end, all that it found. The summary
-    is kept if the door lets it pass: it has to hold nothing that an attacker may have written.
+    is kept if it holds nothing that an attacker may have written.
     """
     if not desk.finished and (desk.is_undecided or not desk.searched):
         return None

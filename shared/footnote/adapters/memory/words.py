@@ -1,8 +1,8 @@
 """The words that the memory index compares, in any script, roughly as the real analyzers cut them.
 
 Some scripts put no blanks between words: there, pairs of characters (Chinese, Japanese, Korean) or
-runs of three (Thai and its neighbours) count as words. Where words are inflected, their first four
-or five letters count as well. Such a cut is a usual baseline for stemmers (McNamee and Mayfield,
+runs of three (Thai and its neighbours) count as words. Where words are inflected, their first
+letters count as well. Such a cut is a usual baseline for stemmers (McNamee and Mayfield,
 "Character N-Gram Tokenization for European Language Text Retrieval", 2004).
 """
 
@@ -18,14 +18,13 @@ _TOKEN = re.compile(
     rf"\d+(?:[.,]\d+)+|[{_PAIRED}]+|[{_RUN}]+|(?:(?![{_PAIRED}{_RUN}])\w|[{_INDIC}])+"
 )
 _IS_PAIRED, _IS_RUN = re.compile(f"[{_PAIRED}]"), re.compile(f"[{_RUN}]")
-_SEMITIC = re.compile("[\u0590-\u06ff]")
 _ARTICLE = re.compile(
     "^(?:[\u0648\u0641\u0628\u0643]?\u0627\u0644|\u0644\u0644|\u0648"
     "|[\u05d4\u05d5\u05d1\u05db\u05dc\u05de\u05e9])(?=.{3})"
 )
 _FOREIGN, _FOREIGN_DIGIT = re.compile(r"[^\x00-\x7f]"), re.compile(r"(?![0-9])\d")
 _PLURAL = re.compile(r"(?<=\w{2}[^s])s$")
-_KEPT, _SEMITIC_KEPT = 5, 4
+_KEPT = 5
 _LONG = 9  # letters; a word of this length or more may be a compound
 
 
@@ -46,14 +45,13 @@ def _words_of(token: str, *, asked: bool) -> Iterator[str]:
             yield from token
         yield from (a + b for a, b in pairwise(token))
     elif _IS_RUN.match(token):
-        yield token
         yield from (token[i : i + 3] for i in range(len(token) - 2))
     else:
         yield _PLURAL.sub("", token)
 
 
 def beginnings(text: str, *, asked: bool = False) -> list[str]:
-    """Returns the first letters of each inflected word (four in Semitic scripts, else five).
+    """Returns the first letters of each inflected word.
 
     A text's words of nine letters or more may be compounds. They also yield every run of that
     length within them, as a part may begin anywhere. A question's (`asked`) do not.
@@ -62,10 +60,9 @@ def beginnings(text: str, *, asked: bool = False) -> list[str]:
     for token in _tokens(text):
         if _IS_PAIRED.match(token) or _IS_RUN.match(token) or token[0].isdigit():
             continue
-        word = re.sub("(?<=[aou])e", "", _ARTICLE.sub("", token))
-        kept = _SEMITIC_KEPT if _SEMITIC.match(word) else _KEPT
-        within = len(word) - kept + 1 if len(word) >= _LONG and not asked else 1
-        found += [word[i : i + kept] for i in range(max(within, 1))]
+        word = _ARTICLE.sub("", token)
+        within = len(word) - _KEPT + 1 if len(word) >= _LONG and not asked else 1
+        found += [word[i : i + _KEPT] for i in range(max(within, 1))]
     return found
 
 
@@ -83,7 +80,7 @@ def _normalise(text: str) -> str:
     narrow = unicodedata.normalize("NFKC", text).casefold()
     digits = _FOREIGN_DIGIT.sub(lambda digit: str(unicodedata.decimal(digit[0])), narrow)
     # one quotation mark sends a whole page here: its plain letters are left alone
-    return _FOREIGN.sub(_strip_accents, unicodedata.normalize("NFC", digits))
+    return _FOREIGN.sub(_strip_accents, digits)
 
 
 def _strip_accents(found: re.Match[str]) -> str:

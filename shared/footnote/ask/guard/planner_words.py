@@ -1,4 +1,4 @@
-"""Decides which words of a planner or a grader may be shown.
+"""Decides which words of a planner or a grader are shown.
 
 They read names and texts of documents, so any of their words may be an attacker's. A greeting or a
 question back is made of the user's words, footnote's own and courtesy. What is planned carries no
@@ -107,7 +107,7 @@ class UserWords(NamedTuple):
         return (*self.said, *(answer for _, answer in self.history))
 
 
-def vet_reply(kind: str, reply: str, asked: UserWords) -> tuple[str, tuple[str, ...]]:
+def choose_reply(kind: str, reply: str, asked: UserWords) -> tuple[str, tuple[str, ...]]:
     """Returns the text to answer with at once, and notes on it.
 
     It is the planner's greeting or question back if that may be shown, else footnote's own.
@@ -129,15 +129,15 @@ def has_content(question: str) -> bool:
 
 def keep_safe(texts: Iterable[str], known: Iterable[str]) -> list[str]:
     """Keeps the texts that hold nothing of an attacker's; one known word for word holds nothing."""
-    given = tuple(known)
-    told = "\n".join(given)
-    return [text for text in texts if text in told or not is_unsafe(text, given)]
+    texts_known = tuple(known)
+    all_known = "\n".join(texts_known)
+    return [text for text in texts if text in all_known or not is_unsafe(text, texts_known)]
 
 
 def keep_named(documents: Iterable[str], known: Iterable[str]) -> list[str]:
     """Keeps the file names that the user gave: a planner has no others to give."""
-    told = "\n".join(known).casefold()
-    return [name for name in documents if name.strip() and name.strip().casefold() in told]
+    all_known = "\n".join(known).casefold()
+    return [name for name in documents if name.strip() and name.strip().casefold() in all_known]
 
 
 def keep_filters(filters: Mapping[str, object], known: Sequence[str]) -> dict[str, object]:
@@ -149,11 +149,13 @@ def keep_filters(filters: Mapping[str, object], known: Sequence[str]) -> dict[st
         parse_filters(filters)
     except BadRequestError:
         return {}
-    told = "\n".join(known).casefold()
-    parts = list(_leaves(filters))
-    names = [name for name, _ in parts]
-    said = all(as_text(value).casefold() in told for _, value in parts if value is not None)
-    return dict(filters) if said and len(keep_safe(names, known)) == len(names) else {}
+    all_known = "\n".join(known).casefold()
+    leaves = list(_leaves(filters))
+    names = [name for name, _ in leaves]
+    is_said = all(
+        as_text(value).casefold() in all_known for _, value in leaves if value is not None
+    )
+    return dict(filters) if is_said and len(keep_safe(names, known)) == len(names) else {}
 
 
 def _leaves(given: object, name: str = "") -> Iterator[tuple[str, Scalar | None]]:
@@ -184,9 +186,9 @@ def _is_greeting(text: str, asked: UserWords) -> bool:
 
 
 def _is_question_back(text: str, asked: UserWords) -> bool:
-    said = content_words(" ".join(asked.said))
-    told = content_words(" ".join(asked.known)) - _names(text)
-    known = said | told | _CLARIFYING | _COURTESY
+    users = content_words(" ".join(asked.said))
+    earlier = content_words(" ".join(asked.known)) - _names(text)
+    known = users | earlier | _CLARIFYING | _COURTESY
     figures_are_known = numbers(text) <= numbers(" ".join(asked.said))
     return (
         text.endswith(("?", "\uff1f"))
@@ -197,9 +199,9 @@ def _is_question_back(text: str, asked: UserWords) -> bool:
 
 
 def _is_plain(text: str, asked: UserWords) -> bool:
-    short = bool(text) and len(text) <= MAX_REPLY and len(sentences(text)) <= MAX_SENTENCES
+    is_short = bool(text) and len(text) <= MAX_REPLY and len(sentences(text)) <= MAX_SENTENCES
     return (
-        short
+        is_short
         and not find_foreign(text, asked.said)
         and not is_instruction(text)
         and codes(text) <= codes(" ".join(asked.said))

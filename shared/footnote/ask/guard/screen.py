@@ -1,7 +1,7 @@
-"""The door that every text of an answer goes through.
+"""Screens every text of an answer before it is shown.
 
-It lets through no link, address or markup that no quote has, no instruction, and no unchecked word
-of a document. What a model writes may be what a document told it to write, so it trusts neither.
+A link, an address or markup passes if a quote has it. No instruction passes, and no unchecked word
+of a document: what a model writes may be what a document told it to write.
 """
 
 import re

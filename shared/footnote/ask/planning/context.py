@@ -46,28 +46,28 @@ def facts_of(stored: str) -> tuple[str, ...]:
     Sentences of a value that instruct, or that have links, markup or hidden characters, are left
     out, and so is a value under such a name.
     """
-    found: list[str] = []
+    facts: list[str] = []
     for name, value in _values(json.loads(stored) if stored else {}, ""):
-        if len(found) == MAX_FACTS:
+        if len(facts) == MAX_FACTS:
             break
         shown = " ".join(_clean(value))
         if shown and not is_unsafe(name, ()):
-            found.append(f"{name[-MAX_NAME:]}: {shown}")
-    return tuple(found)
+            facts.append(f"{name[-MAX_NAME:]}: {shown}")
+    return tuple(facts)
 
 
 def anchors_of(facts: Sequence[str]) -> tuple[str, ...]:
     """Returns what is worth searching for in facts: codes first, then names, dates and numbers."""
     values = [fact.partition(": ")[2] for fact in facts]
     text = "\n".join(values)
-    known = codes(text)
-    found = [one for one in _CODE.findall(text) if one.strip("./-").casefold() in known]
-    found += [name for value in values for name in _names(value)]
-    found += _DATE.findall(text)
-    found += _NUMBER.findall(text)
-    once = {one.strip(" .,-/").casefold(): one.strip(" .,-/") for one in reversed(found)}
-    ordered = dict.fromkeys(one.strip(" .,-/").casefold() for one in found)
-    return tuple(once[one] for one in ordered if one)[:MAX_ANCHORS]
+    known_codes = codes(text)
+    anchors = [one for one in _CODE.findall(text) if one.strip("./-").casefold() in known_codes]
+    anchors += [name for value in values for name in _names(value)]
+    anchors += _DATE.findall(text)
+    anchors += _NUMBER.findall(text)
+    bare = [anchor.strip(" .,-/") for anchor in anchors]
+    first = {anchor.casefold(): anchor for anchor in reversed(bare)}  # as it is written first
+    return tuple(first[key] for key in dict.fromkeys(map(str.casefold, bare)) if key)[:MAX_ANCHORS]
 
 
 def named_in(question: str, facts: Sequence[str]) -> tuple[str, ...]:
@@ -115,6 +115,6 @@ def _values(given: object, name: str) -> Iterator[tuple[str, str]]:
 
 def _clean(value: str) -> Iterator[str]:
     for start, end in sentences(value):
-        said = " ".join(value[start:end].split())
-        if not (is_instruction(said) or find_foreign(said, ())):
-            yield said
+        sentence = " ".join(value[start:end].split())
+        if not (is_instruction(sentence) or find_foreign(sentence, ())):
+            yield sentence

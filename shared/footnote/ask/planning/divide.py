@@ -12,7 +12,9 @@ from footnote.text.terms import terms
 LONGEST = 400
 LONGEST_TAIL = 100  # characters of a text's end
 MOST = 5  # questions that one is divided into; a text that asks more stays whole
-LEAST_TERMS = 2  # of a later question that points at nothing: "and what was the gap?" has one
+# Terms of a later question that points at nothing, if the first has as many: "and what was the
+# gap?" has one and means nothing alone.
+LEAST_TERMS = 2
 _VERB = r"(?:is|are|was|were|can|could|has|have|had|will|would|should|may|must)"
 _ASKS = rf"(?:what|who|whom|whose|when|where|which|why|how|do|does|did|{_VERB})\b"
 # "… and has to be operated", "… and was elected in 1999" ask nothing.
@@ -82,7 +84,8 @@ def _questions(text: str) -> list[str]:
     first, *later = [part.strip(" ,?") for part in _SEAM.split(text.strip())]
     names = _NAMED.findall(first)
     is_whole = _FRONT.match(first) or _NO_VERB.fullmatch(first) or not text.rstrip().endswith("?")
-    if is_whole or not all(_stands(part, names) for part in later):
+    least = min(LEAST_TERMS, len(terms(first)))
+    if is_whole or not all(_stands(part, names, least) for part in later):
         return [text]
     parts = [first, *(_with_names(part, names) for part in later)]
     tail = _TAIL.search(text[-LONGEST_TAIL:])
@@ -95,12 +98,12 @@ def _missing(tail: str, part: str) -> str:
     return "".join(end for end, kind in kinds if not re.search(kind, part))
 
 
-def _stands(part: str, names: list[str]) -> bool:
+def _stands(part: str, names: list[str], least: int) -> bool:
     """Returns whether a later question can be understood, with `names` of the first if need be."""
     if _REFERS_BACK.search(part):
         return any(name not in part for name in names)
     is_asked = _ASKING.search(part) and not _NO_VERB.fullmatch(part)
-    return bool(is_asked) and len(terms(part)) >= LEAST_TERMS
+    return bool(is_asked) and len(terms(part)) >= least
 
 
 def _with_names(part: str, names: list[str]) -> str:

@@ -5,10 +5,10 @@ import pytest
 from footnote.ask.guard.planner_words import (
     NOT_SHOWN,
     UserWords,
+    choose_reply,
     keep_named,
     keep_safe,
     missing,
-    vet_reply,
 )
 from footnote.text.smalltalk import ABOUT, CLARIFY, GREETING, THANKS
 
@@ -32,7 +32,7 @@ ASKED = UserWords("And in the report?", HISTORY, ("report-2024.pdf", "see http:/
     ],
 )  # fmt: skip
 def test_a_greeting_is_shown(question, reply):
-    assert vet_reply("direct", reply, UserWords(question)) == (reply, ())
+    assert choose_reply("direct", reply, UserWords(question)) == (reply, ())
 
 
 @pytest.mark.parametrize(
@@ -52,7 +52,7 @@ def test_a_greeting_is_shown(question, reply):
     ],
 )
 def test_a_greeting_that_says_more_is_not_shown(reply):
-    assert vet_reply("direct", reply, ASKED) == (ABOUT, (NOT_SHOWN,))
+    assert choose_reply("direct", reply, ASKED) == (ABOUT, (NOT_SHOWN,))
 
 
 @pytest.mark.parametrize(
@@ -69,7 +69,7 @@ def test_a_greeting_that_says_more_is_not_shown(reply):
     ],
 )
 def test_a_question_back_is_shown(reply):
-    assert vet_reply("clarify", reply, ASKED) == (reply, ())
+    assert choose_reply("clarify", reply, ASKED) == (reply, ())
 
 
 @pytest.mark.parametrize(
@@ -87,7 +87,7 @@ def test_a_question_back_is_shown(reply):
     ],
 )
 def test_a_question_back_that_says_more_is_not_shown(reply):
-    assert vet_reply("clarify", reply, ASKED) == (CLARIFY, (NOT_SHOWN,))
+    assert choose_reply("clarify", reply, ASKED) == (CLARIFY, (NOT_SHOWN,))
 
 
 @pytest.mark.parametrize(
@@ -100,7 +100,7 @@ def test_a_question_back_that_says_more_is_not_shown(reply):
     ],
 )
 def test_the_users_own_words_cannot_be_made_into_something_else(kind, question, reply):
-    assert vet_reply(kind, reply, UserWords(question))[1] == (NOT_SHOWN,)
+    assert choose_reply(kind, reply, UserWords(question))[1] == (NOT_SHOWN,)
 
 
 @pytest.mark.parametrize(
