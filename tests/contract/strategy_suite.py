@@ -9,6 +9,7 @@ from collections.abc import Sequence
 import pytest
 
 from footnote.adapters.memory.catalog import MemoryCatalog
+from footnote.ask.find.ports import Ports
 from footnote.ask.find.search import search
 from footnote.errors import BadRequestError, ForbiddenError
 from footnote.model import (
@@ -69,7 +70,7 @@ class World:
         **scope: object,
     ) -> list[Hit]:
         query = SearchQuery(text=text, scope=inside(**scope), strategy=strategy, k=k, vector=vector)
-        return search(query, self.index, NoEmbedder(), self.catalog)
+        return search(query, Ports(self.index, NoEmbedder(), self.catalog))
 
 
 def some_chunks(count: int, version: str, seed: int) -> list[IndexedChunk]:

@@ -66,8 +66,8 @@ INNER_TIERS = {
         {"question", "evidence", "quote"},
         {"find", "write"},
         {"data"},
-        {"compute", "planning", "export", "retrieve"},
-        {"tools"},  # a model's tools search as the step does
+        {"compute", "planning", "export"},
+        {"tools"},
     ),
     "adapters": (
         {"rules", "calls"},
