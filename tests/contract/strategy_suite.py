@@ -61,6 +61,10 @@ class World:
             self.catalog.advance(revision, "INDEXING", Facts(pages=pages))
             self.catalog.publish(revision)
 
+    @property
+    def ports(self) -> Ports:
+        return Ports(self.index, NoEmbedder(), self.catalog)
+
     def find(
         self,
         text: str,
@@ -70,7 +74,7 @@ class World:
         **scope: object,
     ) -> list[Hit]:
         query = SearchQuery(text=text, scope=inside(**scope), strategy=strategy, k=k, vector=vector)
-        return search(query, Ports(self.index, NoEmbedder(), self.catalog))
+        return search(query, self.ports)
 
 
 def some_chunks(count: int, version: str, seed: int) -> list[IndexedChunk]:
