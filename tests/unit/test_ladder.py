@@ -232,6 +232,12 @@ def test_what_a_wider_search_lacks_is_said_too(world):
     assert texts(found.hits) == ["lease of boats"]
 
 
+@pytest.mark.parametrize("strategy", ["semantic", "hybrid"])
+def test_what_goes_by_words_for_want_of_vectors_is_not_searched_again(world, strategy):
+    found = find(world, strategy, text="boats", least=2, vector=None, embedder=NoAnswer())
+    assert found.degraded == (WORDS_ONLY, too_few("navigate", 1, 2, None))
+
+
 @pytest.mark.parametrize("least", [-1, 11])
 def test_a_least_number_out_of_bounds_is_refused(world, least):
     with pytest.raises(BadRequestError, match=f"minimum_results is {least}"):

@@ -285,6 +285,12 @@ def test_where_nothing_finds_more_it_is_said():
     assert evidence(Corpus(PAGES), asked).degraded == (too_few("hybrid", 5, 9, None),)
 
 
+def test_where_a_wider_search_finds_too_little_as_well_that_is_said_too():
+    asked = SubQuestion(id="q1", text="zebra", strategy="lexical", minimum_results=9)
+    told = (too_few("lexical", 0, 9, "hybrid"), too_few("hybrid", 5, 9, None))
+    assert evidence(Corpus(PAGES), asked).degraded == told
+
+
 YEAR = Condition(filters={"year": 2024})
 
 

@@ -16,7 +16,14 @@ from footnote.ask.evidence.passages import (
     trim_passages,
 )
 from footnote.ask.evidence.scoring import stretch
-from footnote.ask.evidence.variety import add_sides, by_document, drop_repeats, keep_sides, sides_of
+from footnote.ask.evidence.variety import (
+    Side,
+    add_sides,
+    by_document,
+    drop_repeats,
+    keep_sides,
+    sides_of,
+)
 from footnote.ask.find.choose import resolve
 from footnote.ask.find.fallbacks import count_hits, search_with_fallbacks, too_few
 from footnote.ask.find.hits import order_hits
@@ -66,20 +73,25 @@ def find_passages(
     chosen = resolve(sub.strategy, sub.text, inside, ports)
     if chosen:
         sub = sub.model_copy(update={"strategy": chosen.strategy})
-    queries = _queries(sub, inside, findings)
+    sides = sides_of(sub.text)
+    queries = _queries(sub, inside, findings, sides)
     found = search_with_fallbacks(queries, ports, scope if sub.where else None)
     degraded = found.degraded
     if (count := count_hits(found.hits)) < sub.minimum_results:
         degraded = (*degraded, too_few(found.strategy, count, sub.minimum_results, None))
     leading = max(1, sum(query.text in _resolved(sub, findings) for query in queries))
     ranked = _merge(found.hits, sub, leading)
+    if sides:
+        ranked = add_sides(ranked, sides, PER_QUERY * len(queries))
+    if sub.wide:
+        ranked = by_document(ranked)
     reranks = sub.strategy == "hybrid_reranked" or (ports.reranker and sub.strategy == "hybrid")
     if ranked and reranks:
         ranked, lacking = order_hits(queries[0].text, ranked, len(ranked), ports)
         degraded = (*degraded, *lacking)
     around = [] if sub.wide else _neighbours(ranked[:WITH_NEIGHBOURS], ports.index)
     hits = [*ranked, *around]
-    passages = _passages(sub, ranked, hits, ports.index)
+    passages = _passages(sub, sides, ranked, hits, ports.index)
     evidence = Evidence(
         sub_question=sub.id,
         question=sub.text,
@@ -98,7 +110,9 @@ def find_passages(
 # -- searching -----------------------------------------------------------------------------------
 
 
-def _queries(sub: SubQuestion, scope: Scope, findings: Sequence[str]) -> list[SearchQuery]:
+def _queries(
+    sub: SubQuestion, scope: Scope, findings: Sequence[str], sides: Sequence[Side]
+) -> list[SearchQuery]:
     wanted = dict.fromkeys([*_resolved(sub, findings), sub.text, *sub.variants])
     past = {one.text for one in sub.searched if one.strategy == sub.strategy}
     # grading asks for no search that was made: if one comes all the same, it is better than none
@@ -107,7 +121,7 @@ def _queries(sub: SubQuestion, scope: Scope, findings: Sequence[str]) -> list[Se
         text=texts[0],
         scope=scope,
         strategy=sub.strategy,
-        k=PER_QUERY * DEEPER if sub.wide or sides_of(sub.text) else PER_QUERY,
+        k=PER_QUERY * DEEPER if sub.wide or sides else PER_QUERY,
         minimum_results=sub.minimum_results,
     )
     queries = [first.model_copy(update={"text": text}) for text in texts]
@@ -125,7 +139,7 @@ def _resolved(sub: SubQuestion, findings: Sequence[str]) -> list[str]:
 def _merge(found: Sequence[Sequence[Hit]], sub: SubQuestion, leading: int) -> list[Hit]:
     """Merges the hits of all queries, each with one score from 0 to 1, best first.
 
-    The first `leading` queries count in full. Of what a question compares each side keeps a hit.
+    The first `leading` queries count in full.
     """
     scores: dict[str, float] = {}
     by_id: dict[str, Hit] = {}
@@ -138,13 +152,10 @@ def _merge(found: Sequence[Sequence[Hit]], sub: SubQuestion, leading: int) -> li
     for name, hit in by_id.items():
         scores[name] += NAMED_BONUS * any(_is_named(hit.document, one) for one in sub.documents)
     highest = max(scores.values(), default=1.0)
-    ranked = [
+    return [
         hit.model_copy(update={"score": round(scores[name] / highest, 4)})
         for name, hit in sorted(by_id.items(), key=lambda item: (-scores[item[0]], item[0]))
     ]
-    if sides := sides_of(sub.text):
-        ranked = add_sides(ranked, sides, PER_QUERY * len(found))
-    return by_document(ranked) if sub.wide else ranked
 
 
 def _is_named(document: str, name: str) -> bool:
@@ -156,13 +167,17 @@ def _is_named(document: str, name: str) -> bool:
 
 
 def _passages(
-    sub: SubQuestion, ranked: Sequence[Hit], hits: Sequence[Hit], index: SearchIndex
+    sub: SubQuestion,
+    sides: Sequence[Side],
+    ranked: Sequence[Hit],
+    hits: Sequence[Hit],
+    index: SearchIndex,
 ) -> list[Passage]:
     """Makes passages of `hits`, as many as the budget holds; `ranked` are those without others."""
     unlike = drop_repeats(join_passages(map(passage_of, hits)), sub.text, in_all=not sub.wide)
     if sub.wide:
         return trim_passages(by_document(unlike), WIDE_BUDGET)
-    passages = keep_sides(unlike, sides_of(sub.text), trim_passages)
+    passages = keep_sides(unlike, sides, trim_passages)
     if ranked and ranked[0].chunk.section:
         return _open_up(passages, ranked[0], index)
     return passages
