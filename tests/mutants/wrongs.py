@@ -398,7 +398,7 @@ WHOSE = (
     Wrong(
         _QUESTIONS, "            undo.callback(limits.give_back, record)\n", "            pass\n"
     ),
-    Wrong(_CLOSED, "catalog.readable(cited, groups)", "catalog.live_versions(cited)"),
+    Wrong(_CLOSED, "catalog.visible_versions(cited, groups)", "catalog.live_versions(cited)"),
     Wrong(_CLOSED, '"status": "FAILED", "answer": None,', '"status": "FAILED",'),
     Wrong(
         "ask/question/stop.py",

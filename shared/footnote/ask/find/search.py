@@ -129,7 +129,7 @@ def visible_legs(found: Legs, catalog: Catalog, groups: Sequence[str]) -> Legs:
     documents = sorted(
         {one.document_id for leg in found if leg in CHUNK_LEGS for one in found[leg]}
     )
-    versions = catalog.readable(documents, groups) if documents else {}
+    versions = catalog.visible_versions(documents, groups) if documents else {}
     return {
         leg: [one for one in candidates if versions.get(one.document_id) == one.version]
         for leg, candidates in found.items()
