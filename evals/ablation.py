@@ -12,12 +12,13 @@ def rows() -> dict[str, Recipe]:
     """Returns recipes by the name of their row: without a leg or a signal, or fused otherwise."""
     whole = STRATEGIES[CHANGED]
     made = {f"without {leg}": _without(whole, leg) for leg in whole.legs}
-    made["without lean"] = whole.model_copy(update={"lean": 0.0})
+    made["without lean"] = whole.model_copy(update={"meaning_weight": 0.0})
     made["without alike"] = whole.model_copy(update={"alike": 0.0})
     made["by ranks"] = whole.model_copy(update={"scale": "reciprocal_rank"})
     made["100 candidates"] = whole.model_copy(update={"candidates": 100})
     chunks: Mapping[Leg, float] = {"words": 0.5, "meaning": 0.5}
-    made["chunks alone"] = whole.model_copy(update={"legs": chunks, "lean": 0.0, "alike": 0.0})
+    update = {"legs": chunks, "meaning_weight": 0.0, "alike": 0.0}
+    made["chunks alone"] = whole.model_copy(update=update)
     return made
 
 

@@ -22,6 +22,7 @@ from evals.caches import FileCache
 from evals.library import TENANT, open_library
 from evals.node import start_node
 from evals.retrieval import CACHE
+from footnote.ask.find.ports import Ports
 from footnote.ask.plan import plan
 from footnote.ask.quote.confidence import ABSENT, FOUND, confidence, doubts
 from footnote.ask.quote.features import NAMES, absent_subject, features
@@ -86,8 +87,9 @@ def graded(case: Case, services: Pipeline) -> Graded | None:
     if not made.sub_questions:
         return None
     sub = made.sub_questions[0]
-    ports = (services.index, services.embedder, services.catalog)
-    found = retrieve(sub, scope, (), *ports, reader=services.reader)
+    judge = services.reader
+    ports = Ports(services.index, services.embedder, services.catalog, line_judge=judge)
+    found = retrieve(sub, scope, (), ports)
     return Graded(case, sub.text, found)
 
 

@@ -22,7 +22,7 @@ from evals.metrics import Place
 from evals.node import start_node
 from evals.questions import Task, shelves
 from evals.retrieval import CACHE, ask_search
-from footnote.ask.find.hit_probability import LIKELIHOODS, inputs
+from footnote.ask.find.hit_probability import HIT_PROBABILITIES, inputs
 from footnote.model import Strategy
 from footnote.wire import Json
 
@@ -55,7 +55,7 @@ def collect(folders: Sequence[Path]) -> Iterator[Judged]:
                 library = open_library(cache, url, f"calibrate-{n}-{shelf.name}")
                 library.add(shelf.files(), lambda *_: None)
                 for task in tasks:
-                    for strategy in LIKELIHOODS:
+                    for strategy in HIT_PROBABILITIES:
                         ask = ask_search(library.client, strategy)
                         for question in task.questions:
                             hits, _ = ask(question, DEPTH)
@@ -117,5 +117,5 @@ if __name__ == "__main__":
     if not sys.argv[1:]:
         sys.exit("usage: python -m evals.calibrate_hits FOLDER …")
     found = list(collect([Path(one) for one in sys.argv[1:]]))
-    for each in LIKELIHOODS:
+    for each in HIT_PROBABILITIES:
         report(each, [one for one in found if one.strategy == each])

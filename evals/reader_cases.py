@@ -27,7 +27,8 @@ from evals.node import start_node
 from evals.questions import rows
 from evals.retrieval import CACHE
 from footnote.ask.evidence.scoring import parts_to_read
-from footnote.ask.find.fallbacks import search_down
+from footnote.ask.find.hits import find_hits
+from footnote.ask.find.ports import Ports
 from footnote.ask.find.reader_signal import excerpts
 from footnote.ask.quote.features import candidates
 from footnote.model import Scope, SearchQuery
@@ -59,7 +60,8 @@ def _hits(question: str, document: str, gold: Sequence[str], pipeline: Pipeline)
     That is so where the hit has the sentence and what is read of it has not.
     """
     asked = SearchQuery(text=question, scope=Scope(tenant=TENANT), strategy="hybrid", k=HITS)
-    found = search_down(asked, pipeline.index, pipeline.embedder, pipeline.catalog).hits
+    ports = Ports(pipeline.index, pipeline.embedder, pipeline.catalog)
+    found = find_hits(asked, ports).hits
     made = []
     for hit, text in zip(found, excerpts(question, found), strict=True):
         has = hit.document == document and any(_holds(hit.chunk.text, one) for one in gold)

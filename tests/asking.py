@@ -29,7 +29,7 @@ def ask(
     wave, found = begin(progress, Budget()).wave, {}
     while wave:
         for sub in (q for q in progress.plan.sub_questions if q.id in wave):
-            new = retrieve(sub, SCOPE, (), corpus.index, corpus.embedder, corpus.catalog)
+            new = retrieve(sub, SCOPE, (), corpus.ports)
             found[sub.id] = gather([found[sub.id], new] if sub.id in found else [new])
         progress, _, wave = grade(progress, found, Limits(Budget()), llm)
     fields = read_schema(wishes.data_schema)

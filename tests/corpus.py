@@ -8,6 +8,7 @@ from typing import Literal
 
 from footnote.adapters.memory.catalog import MemoryCatalog
 from footnote.adapters.memory.search import MemorySearchIndex
+from footnote.ask.find.ports import Ports
 from footnote.errors import NotFoundError
 from footnote.model import (
     CELL,
@@ -76,6 +77,10 @@ class Corpus:
         )
         self.catalog.publish(revision)
         return revision
+
+    @property
+    def ports(self) -> Ports:
+        return Ports(self.index, self.embedder, self.catalog)
 
     def document(self, document_id: str, version: str) -> Document:
         if (document_id, version) not in self._stored:

@@ -228,7 +228,9 @@ class Catalog(Protocol):
         """Returns the version that queries may see by document id; those with none are left out."""
         ...
 
-    def readable(self, document_ids: Sequence[str], groups: Sequence[str]) -> dict[str, str]:
+    def visible_versions(
+        self, document_ids: Sequence[str], groups: Sequence[str]
+    ) -> dict[str, str]:
         """Returns `live_versions` without the documents that no member of `groups` may read."""
         ...
 

@@ -14,6 +14,7 @@ import pytest
 from footnote.adapters.embedding.minilm import MiniLM
 from footnote.adapters.embedding.minilm_reader import MiniLMReader
 from footnote.ask.evidence.scoring import MAX_SENTENCES
+from footnote.ask.find.ports import Ports
 from footnote.ask.plan import plan
 from footnote.ask.retrieve import retrieve
 from footnote.model import Hit, Legs, LegsQuery, Scope, Vector
@@ -96,8 +97,8 @@ def measure(
         sub = plan(question, (), SCOPE, None).plan.sub_questions[0]
         index, counted = Timed(library.index), Counted(embedder)
         started = time.process_time()
-        ports = (index, counted, library.catalog)
-        retrieve(sub, SCOPE, (), *ports, by_sentence=by_sentence, reader=reader)
+        ports = Ports(index, counted, library.catalog, line_judge=reader)
+        retrieve(sub, SCOPE, (), ports, by_sentence=by_sentence)
         spent.append((time.process_time() - started - index.spent) * 1000)
         texts.append(counted.texts)
     return statistics.median(spent), statistics.median(texts)

@@ -21,6 +21,7 @@ from footnote.adapters.embedding.minilm import MiniLM
 from footnote.adapters.embedding.minilm_tokenizer import MiniLMTokenizer
 from footnote.adapters.memory.catalog import MemoryCatalog
 from footnote.adapters.opensearch.index import OpenSearchIndex
+from footnote.ask.find.ports import Ports
 from footnote.ask.find.search import search
 from footnote.errors import BadDocumentError
 from footnote.ingest.chunk.chunk import chunk
@@ -132,7 +133,8 @@ def test_the_right_pages_are_among_the_first_five(
     recalls, seconds = defaultdict(list), []
     for name, query, gold in questions:
         started = time.perf_counter()
-        hits = search(query.model_copy(update={"strategy": strategy}), index, embedder, catalog)
+        asked = query.model_copy(update={"strategy": strategy})
+        hits = search(asked, Ports(index, embedder, catalog))
         seconds.append(time.perf_counter() - started)
         recalls[name].append(len(gold & first_pages(hits)) / len(gold))
     means = {name: round(statistics.mean(each), 3) for name, each in recalls.items()}

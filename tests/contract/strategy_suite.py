@@ -9,6 +9,7 @@ from collections.abc import Sequence
 import pytest
 
 from footnote.adapters.memory.catalog import MemoryCatalog
+from footnote.ask.find.ports import Ports
 from footnote.ask.find.search import search
 from footnote.errors import BadRequestError, ForbiddenError
 from footnote.model import (
@@ -60,6 +61,10 @@ class World:
             self.catalog.advance(revision, "INDEXING", Facts(pages=pages))
             self.catalog.publish(revision)
 
+    @property
+    def ports(self) -> Ports:
+        return Ports(self.index, NoEmbedder(), self.catalog)
+
     def find(
         self,
         text: str,
@@ -69,7 +74,7 @@ class World:
         **scope: object,
     ) -> list[Hit]:
         query = SearchQuery(text=text, scope=inside(**scope), strategy=strategy, k=k, vector=vector)
-        return search(query, self.index, NoEmbedder(), self.catalog)
+        return search(query, self.ports)
 
 
 def some_chunks(count: int, version: str, seed: int) -> list[IndexedChunk]:

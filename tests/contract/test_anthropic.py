@@ -163,9 +163,7 @@ SUB = SubQuestion(id="q1", text="How many bikes does a Roost hold?")
 
 def write_answer(llm):
     corpus, trace = Corpus({"roost.pdf": ["A Roost holds twelve bikes.", "It is green."]}), []
-    evidence = retrieve(
-        SUB, Scope(tenant="acme"), (), corpus.index, corpus.embedder, corpus.catalog
-    )
+    evidence = retrieve(SUB, Scope(tenant="acme"), (), corpus.ports)
     progress = Progress(plan=Plan(kind="retrieve", question=SUB.text, sub_questions=(SUB,)))
     answer = synthesize(
         "id", progress, {"q1": evidence}, corpus.document, corpus.words, llm,

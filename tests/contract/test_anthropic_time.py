@@ -57,8 +57,7 @@ def until(llm, seconds=60.0):
 
 def find_evidence():
     corpus = Corpus({"roost.pdf": ["A Roost holds twelve bikes.", "It is green."]})
-    ports = (corpus.index, corpus.embedder, corpus.catalog)
-    return corpus, retrieve(SUB, SCOPE, (), *ports)
+    return corpus, retrieve(SUB, SCOPE, (), corpus.ports)
 
 
 def write_answer(llm):

@@ -13,6 +13,7 @@ from footnote.adapters.opensearch.mapping import LANGUAGES, OTHER
 from footnote.api import bodies, replies
 from footnote.api.views import hit_view, record_view, session_view, turn_view
 from footnote.ask import grade, plan
+from footnote.ask.find.signal_table import SIGNALS
 from footnote.ask.question import bounds
 from footnote.ask.question.trace import ENDS, EVENTS
 from footnote.cli import commands
@@ -181,6 +182,11 @@ def shown_of_a_hit():
 
 def is_key(node):
     return isinstance(node.ctx, ast.Store) and isinstance(node.slice, ast.Constant)
+
+
+def test_the_reference_says_what_each_signal_is():
+    [told] = [row for row in page("reference").splitlines() if row.startswith("| `signals` |")]
+    assert re.findall(r"`(\w+)`: ", told) == list(SIGNALS)
 
 
 def test_reference_has_every_strategy_and_every_mode():

@@ -210,8 +210,8 @@ PUBLISH = (
     Wrong(_KEYS, 'if key.split("/")[2] < pad_sequencer(revision.sequencer)', "if True"),
     Wrong(
         "ask/find/search.py",
-        "[one for one in candidates if live.get(one.document_id) == one.version]",
-        "[one for one in candidates if one.document_id in live]",
+        "[one for one in candidates if versions.get(one.document_id) == one.version]",
+        "[one for one in candidates if one.document_id in versions]",
     ),
     Wrong(
         _INDEX,
@@ -398,7 +398,7 @@ WHOSE = (
     Wrong(
         _QUESTIONS, "            undo.callback(limits.give_back, record)\n", "            pass\n"
     ),
-    Wrong(_CLOSED, "catalog.readable(cited, groups)", "catalog.live_versions(cited)"),
+    Wrong(_CLOSED, "catalog.visible_versions(cited, groups)", "catalog.live_versions(cited)"),
     Wrong(_CLOSED, '"status": "FAILED", "answer": None,', '"status": "FAILED",'),
     Wrong(
         "ask/question/stop.py",

@@ -67,8 +67,8 @@ INNER_TIERS = {
         {"quote"},
         {"find", "write"},
         {"data"},
-        {"compute", "planning", "export", "retrieve"},
-        {"tools"},  # a model's tools search as the step does
+        {"compute", "planning", "export"},
+        {"tools"},
     ),
     "adapters": (
         {"rules", "calls"},

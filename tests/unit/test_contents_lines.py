@@ -74,8 +74,7 @@ PAGES = {
 
 def found(question):
     corpus = Corpus(PAGES)
-    ports = (corpus.index, corpus.embedder, corpus.catalog)
-    evidence = retrieve(SubQuestion(id="q1", text=question), Scope(tenant="acme"), (), *ports)
+    evidence = retrieve(SubQuestion(id="q1", text=question), Scope(tenant="acme"), (), corpus.ports)
     return [one.text for one in candidates(question, evidence)]
 
 

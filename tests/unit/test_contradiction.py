@@ -179,7 +179,7 @@ def test_two_sections_of_a_document_are_two_things():
     corpus = Corpus({"handbook.pdf": [LIMIT, OTHER_LIMIT]})
     scope = Scope(tenant="acme")
     sub = SubQuestion(id="q1", text="What is the hotel limit in Kiel?")
-    found = retrieve(sub, scope, (), corpus.index, corpus.embedder, corpus.catalog)
+    found = retrieve(sub, scope, (), corpus.ports)
     first, second = found.passages[0], found.passages[0]
     for sections, about in ([("A",), ("A",)], "figure"), ([("A",), ("B",)], None):
         passages = {
@@ -237,7 +237,7 @@ def test_titles_state_nothing():
     texts = {f"{n}.md": f"Anatomy of Harbours (part {n})" for n in (9, 10)}
     corpus = Corpus({name: [text] for name, text in texts.items()})
     sub = SubQuestion(id="q1", text="Anatomy of Harbours")
-    found = retrieve(sub, SCOPE, (), corpus.index, corpus.embedder, corpus.catalog).passages
+    found = retrieve(sub, SCOPE, (), corpus.ports).passages
     for titled in (True, False):
         passages = {
             n: one.model_copy(update={"title": one.text if titled else "A book"})

@@ -98,7 +98,7 @@ def test_an_instruction_in_a_document_is_never_an_answer():
     before, _ = asked(question)
     answer, corpus = asked(question, pages={**PAGES, "evil.pdf": [ORDERS]})
     sub = SubQuestion(id="q1", text=question)
-    found = retrieve(sub, SCOPE, (), corpus.index, corpus.embedder, corpus.catalog)
+    found = retrieve(sub, SCOPE, (), corpus.ports)
     assert any(ORDERS in passage.text for passage in found.passages)  # it could have been chosen
     assert ORDERS not in [candidate.text for candidate in candidates(question, found)]
     assert (answer.answer, answer.sentences) == (before.answer, before.sentences)
@@ -222,7 +222,7 @@ def test_a_row_of_which_the_number_is_asked_for_is_the_answer():
 def test_headings_questions_and_echoes_are_no_answers():
     corpus = Corpus(PAGES)
     sub = SubQuestion(id="q1", text="What was revenue in 2025?")
-    found = retrieve(sub, SCOPE, (), corpus.index, corpus.embedder, corpus.catalog)
+    found = retrieve(sub, SCOPE, (), corpus.ports)
     texts = [c.text for c in candidates(sub.text, found)]
     assert "What was revenue in 2025?" not in texts
     assert texts[0] == "Revenue in 2025 was 4.2 million euros, up from 3.6 million in 2024."
@@ -242,7 +242,7 @@ def test_numbered_headings_and_addresses_are_no_answers(line, is_answer):
     question = "What are the fees of depots?"
     corpus = Corpus({"depots.md": [f"All depots are open.\n\n{line}\n\nNobody waits there."]})
     sub = SubQuestion(id="q1", text=question)
-    found = retrieve(sub, SCOPE, (), corpus.index, corpus.embedder, corpus.catalog)
+    found = retrieve(sub, SCOPE, (), corpus.ports)
     assert (line in {one.text for one in candidates(question, found)}) == is_answer
 
 
@@ -424,7 +424,7 @@ def test_a_sentence_of_a_joined_passage_has_no_more_than_the_score_of_its_own_ch
     paragraphs[0] = "The warden of all depots is Ada Brown. " + paragraphs[0]
     corpus = Corpus({"depots.md": ["\n\n".join(paragraphs)]})
     sub = SubQuestion(id="q1", text="Who is the warden of all depots?")
-    evidence = retrieve(sub, SCOPE, (), corpus.index, corpus.embedder, corpus.catalog)
+    evidence = retrieve(sub, SCOPE, (), corpus.ports)
     [passage] = evidence.passages
     scores = [sentence.found for sentence in passage.sentences]
     assert max(scores) == passage.score == 1.0
@@ -434,7 +434,7 @@ def test_a_sentence_of_a_joined_passage_has_no_more_than_the_score_of_its_own_ch
 def test_of_two_alike_sentences_that_of_the_better_chunk_is_the_answer():
     corpus = Corpus({"a.md": ["The quay fee is 12 euros.\n\nThe quay fee is 15 euros."]})
     sub = SubQuestion(id="q1", text="How much is the quay fee?")
-    evidence = retrieve(sub, SCOPE, (), corpus.index, corpus.embedder, corpus.catalog)
+    evidence = retrieve(sub, SCOPE, (), corpus.ports)
     [passage] = evidence.passages
     alike = {"similarity": 0.5, "overlap": 0.5}
     for scores, best in (((1.0, 0.2), "12"), ((0.2, 1.0), "15"), ((None, 0.9), "12")):
@@ -451,7 +451,7 @@ def test_a_header_that_is_said_again_is_no_answer():
     corpus = Corpus({"riders.xlsx": [table]})
     question = "How many riders are in Kiel, by depot?"
     sub = SubQuestion(id="q1", text=question)
-    found = retrieve(sub, SCOPE, (), corpus.index, corpus.embedder, corpus.catalog)
+    found = retrieve(sub, SCOPE, (), corpus.ports)
     texts = {one.text for one in candidates(question, found)}
     assert texts == {"North | 12 | 9", "South | 14 | 8"}
 
@@ -461,7 +461,7 @@ def test_a_row_without_figures_but_a_year_is_no_answer_to_how_many():
     question = "How many bikes were sold?"
     corpus = Corpus({"sales.xlsx": [table]})
     sub = SubQuestion(id="q1", text=question)
-    found = retrieve(sub, SCOPE, (), corpus.index, corpus.embedder, corpus.catalog)
+    found = retrieve(sub, SCOPE, (), corpus.ports)
     fits = {one.text: one.fits for one in candidates(question, found)}
     assert fits == {"Bikes sold in Kiel | 31 | 29": True}
     where = {one.text: one.fits for one in candidates("Which bikes were sold?", found)}

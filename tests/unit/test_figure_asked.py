@@ -253,7 +253,7 @@ def found_for(question, pages):
     corpus = Corpus(pages)
     sub = SubQuestion(id="q1", text=question)
     scope = Scope(tenant="acme")
-    return retrieve(sub, scope, (), corpus.index, corpus.embedder, corpus.catalog)
+    return retrieve(sub, scope, (), corpus.ports)
 
 
 def test_a_question_for_a_number_is_not_answered_by_a_sentence_without_one():
@@ -328,10 +328,11 @@ def test_a_row_under_other_years_does_not_state_it(told, is_other):
 
 def test_a_row_under_another_year_than_the_question_asks_for_counts_less():
     corpus = Corpus({"segments_2023.xlsx": [HALVES]})  # the name has the year, whatever the table
-    ports = (corpus.index, corpus.embedder, corpus.catalog)
 
     def others(question):
-        found = retrieve(SubQuestion(id="q1", text=question), Scope(tenant="acme"), (), *ports)
+        found = retrieve(
+            SubQuestion(id="q1", text=question), Scope(tenant="acme"), (), corpus.ports
+        )
         return {one.text for one in candidates(question, found) if one.is_of_other_year}
 
     assert others("What did Kiel sell early in 2023?") == {"Kiel | 93 | 16", "Bonn | 12 | 2"}

@@ -218,5 +218,5 @@ def test_several_of_a_kind_that_hardly_speak_of_the_topic_are_no_list():
     text = "Hazards of Kiel are told. Hazards of Bonn are told. Locks rust where salt air is."
     corpus = Corpus({"hazards.md": [text]})
     sub = SubQuestion(id="q1", text="hazards of salt air for locks")
-    found = retrieve(sub, Scope(tenant="acme"), (), corpus.index, corpus.embedder, corpus.catalog)
+    found = retrieve(sub, Scope(tenant="acme"), (), corpus.ports)
     assert [one.text for one in items_of(sub.text, found)] == ["Locks rust where salt air is."]

@@ -62,8 +62,7 @@ def test_a_part_that_is_unsure_is_left_out_and_named_beside_one_that_is_sure():
 def test_rules_search_once_more_where_they_are_less_sure_than_the_caller_wants():
     corpus = Corpus(PAGES)
     question = SubQuestion(id="q1", text=FEE)
-    ports = (corpus.index, corpus.embedder, corpus.catalog)
-    found = {"q1": retrieve(question, Scope(tenant="acme"), (), *ports)}
+    found = {"q1": retrieve(question, Scope(tenant="acme"), (), corpus.ports)}
     sure = confidence(FEE, found["q1"])
     assert FOUND <= sure < 1
 

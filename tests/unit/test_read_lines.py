@@ -1,6 +1,7 @@
 """Lines that a model reads together with the question: which ones, in what form, and what for."""
 
 import math
+from dataclasses import replace
 
 import pytest
 
@@ -102,9 +103,9 @@ def test_only_english_questions_are_read_and_only_where_rules_answer(
     question, by_sentence, is_read
 ):
     corpus, reader = Corpus({"fees.pdf": ["A berth is 140 crowns. Ein Liegeplatz auch."]}), Reader()
-    ports = (corpus.index, corpus.embedder, corpus.catalog)
+    ports = replace(corpus.ports, line_judge=reader)
     sub = SubQuestion(id="q1", text=question)
-    found = retrieve(sub, SCOPE, (), *ports, by_sentence=by_sentence, reader=reader)
+    found = retrieve(sub, SCOPE, (), ports, by_sentence=by_sentence)
     assert [query for query, _ in reader.asked] == [question] * is_read
     states = [one.states for each in found.passages for one in each.sentences]
     assert any(one is not None for one in states) == is_read

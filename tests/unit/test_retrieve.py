@@ -1,14 +1,16 @@
 """Search and retrieve: live versions only, no duplicates, passages joined, trimmed and scored."""
 
+from dataclasses import replace
+
 import pytest
 
 from footnote.adapters.memory.catalog import MemoryCatalog
 from footnote.ask.evidence.findings import best_score, finding
 from footnote.ask.evidence.passages import TOKEN_BUDGET
 from footnote.ask.evidence.scoring import MAX_SENTENCES
-from footnote.ask.find.fallbacks import too_few
+from footnote.ask.find.fallbacks import NOT_NARROWED, WORDS_ONLY, too_few
 from footnote.ask.find.search import search
-from footnote.ask.retrieve import NOT_NARROWED, WORDS_ONLY, retrieve
+from footnote.ask.retrieve import retrieve
 from footnote.errors import BadRequestError, ForbiddenError, UnavailableError
 from footnote.model import (
     STRATEGIES,
@@ -42,13 +44,17 @@ class DeafEmbedder:
         raise UnavailableError("no embedder")
 
 
+def ports_of(corpus, embedder):
+    return replace(corpus.ports, embedder=embedder or corpus.embedder)
+
+
 def found(corpus, text, embedder=None, **fields):
     query = SearchQuery(text=text, scope=SCOPE, **fields)
-    return search(query, corpus.index, embedder or corpus.embedder, corpus.catalog)
+    return search(query, ports_of(corpus, embedder))
 
 
 def evidence(corpus, sub, embedder=None, findings=()):
-    return retrieve(sub, SCOPE, findings, corpus.index, embedder or corpus.embedder, corpus.catalog)
+    return retrieve(sub, SCOPE, findings, ports_of(corpus, embedder))
 
 
 @pytest.mark.parametrize("strategy", sorted(STRATEGIES))
@@ -72,7 +78,7 @@ def test_no_tenant_no_result():
     corpus = Corpus(PAGES)
     query = SearchQuery(text="bikes", scope=Scope(tenant=""))
     with pytest.raises(ForbiddenError):
-        search(query, corpus.index, corpus.embedder, corpus.catalog)
+        search(query, corpus.ports)
 
 
 def test_a_removed_document_is_not_found_although_the_index_still_has_it():
@@ -132,10 +138,9 @@ def test_an_index_that_is_down_is_an_error_and_not_empty_evidence():
         def languages(self, _scope):
             return {}
 
+    ports = replace(corpus.ports, index=Down())
     with pytest.raises(UnavailableError, match="index down"):
-        retrieve(
-            SubQuestion(id="q1", text="bikes"), SCOPE, (), Down(), corpus.embedder, corpus.catalog
-        )
+        retrieve(SubQuestion(id="q1", text="bikes"), SCOPE, (), ports)
 
 
 def test_a_passage_is_verbatim_text_of_its_document():
@@ -280,6 +285,12 @@ def test_where_nothing_finds_more_it_is_said():
     assert evidence(Corpus(PAGES), asked).degraded == (too_few("hybrid", 5, 9, None),)
 
 
+def test_where_a_wider_search_finds_too_little_as_well_that_is_said_too():
+    asked = SubQuestion(id="q1", text="zebra", strategy="lexical", minimum_results=9)
+    told = (too_few("lexical", 0, 9, "hybrid"), too_few("hybrid", 5, 9, None))
+    assert evidence(Corpus(PAGES), asked).degraded == told
+
+
 YEAR = Condition(filters={"year": 2024})
 
 
@@ -309,7 +320,7 @@ def test_a_plan_never_widens_what_the_caller_narrowed():
     scope = SCOPE.within(YEAR)
     for where in (None, Condition(filters={"year": 2023})):
         sub = SubQuestion(id="q1", text="Roost bikes", where=where)
-        told = retrieve(sub, scope, (), corpus.index, corpus.embedder, corpus.catalog)
+        told = retrieve(sub, scope, (), corpus.ports)
         assert {passage.document for passage in told.passages} == {"new.pdf"}
 
 
@@ -329,9 +340,7 @@ def test_where_a_model_reads_only_the_question_is_embedded():
             SubQuestion(id="q1", text="How many bikes does Roost 7 hold?"),
             SCOPE,
             (),
-            corpus.index,
-            counting,
-            corpus.catalog,
+            ports_of(corpus, counting),
             by_sentence=by_sentence,
         )
         counts.append(counting.texts)

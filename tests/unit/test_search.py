@@ -4,10 +4,13 @@ import pytest
 
 from footnote.accounting.glossary import expand_question
 from footnote.adapters.memory.search import MemorySearchIndex
-from footnote.ask.find.fallbacks import search_down
+from footnote.ask.find.hits import find_hits
 from footnote.ask.find.meaning_weight import FIRST
-from footnote.ask.find.search import DOCUMENTS, recipe_for, search
+from footnote.ask.find.ports import Ports
+from footnote.ask.find.search import search
+from footnote.ask.find.signal_table import DOCUMENTS
 from footnote.ask.find.signals import FIRST as ALIKE
+from footnote.ask.find.weights import weights as leg_weights
 from footnote.ask.retrieve import retrieve
 from footnote.model import STRATEGIES, Revision, Scope, SearchQuery, SubQuestion
 from tests.contract.search_suite import DIMENSIONS, EAST, NORTH, indexed_chunk
@@ -52,7 +55,7 @@ def documents(count, text):
 def find(corpus, text, k=10, strategy="lexical"):
     index = Watched(corpus.index)
     query = SearchQuery(text=text, scope=Scope(tenant="acme"), strategy=strategy, k=k)
-    return search(query, index, corpus.embedder, corpus.catalog), index
+    return search(query, Ports(index, corpus.embedder, corpus.catalog)), index
 
 
 def remove(corpus, path):
@@ -63,7 +66,7 @@ def remove(corpus, path):
 def test_one_request_suffices_for_a_few_hits_and_few_texts_are_read(strategy):
     hits, index = find(Corpus(documents(POOL[strategy] + 100, "Bikes and")), "bikes", 10, strategy)
     assert (len(hits), index.sizes) == (10, [POOL[strategy]])
-    looked_at = [FIRST] if STRATEGIES[strategy].lean else []
+    looked_at = [FIRST] if STRATEGIES[strategy].meaning_weight else []
     assert [len(ids) for ids in index.read_ids] == [*looked_at, 17]
     wanted = bool(STRATEGIES[strategy].alike)
     assert index.alike == [POOL[strategy]] * wanted
@@ -130,7 +133,7 @@ def test_a_chunk_that_is_removed_between_the_requests_leaves_its_place_to_the_ne
             return found
 
     query = SearchQuery(text="bikes", scope=Scope(tenant="acme"), strategy="lexical", k=5)
-    hits = search(query, Forgetful(corpus.index), corpus.embedder, corpus.catalog)
+    hits = search(query, Ports(Forgetful(corpus.index), corpus.embedder, corpus.catalog))
     assert [hit.chunk.id for hit in hits] == [hit.chunk.id for hit in wanted[1:]]
     assert [hit.rank for hit in hits] == [1, 2, 3, 4, 5]
 
@@ -151,7 +154,7 @@ class Noting:
         return self._embedder.embed(texts, kind)
 
 
-@pytest.mark.parametrize("ask", [search, search_down], ids=["search", "ladder"])
+@pytest.mark.parametrize("ask", [search, find_hits], ids=["search", "find_hits"])
 @pytest.mark.parametrize(
     ("question", "weights"),
     [("What was the quick ratio?", (0.3, 0.2)), ("Which bikes are quick?", (0.4, 0.1))],
@@ -162,11 +165,11 @@ def test_a_question_for_a_figure_has_weights_of_its_own_and_is_embedded_as_repor
     corpus = Corpus({"a.pdf": ["Total current assets of the quick bikes, and the ratio."]})
     embedder = Noting(corpus.embedder)
     query = SearchQuery(text=question, scope=Scope(tenant="acme"), strategy="hybrid")
-    found = ask(query, corpus.index, embedder, corpus.catalog)
-    hit = (found.hits if ask is search_down else found)[0]
+    found = ask(query, Ports(corpus.index, embedder, corpus.catalog))
+    hit = (found.hits if ask is find_hits else found)[0]
     given = {one.leg: one.weight for one in hit.explanation.legs}
     assert given["meaning"] == weights[0]
-    assert recipe_for(query, embedder).legs["table"] == weights[1]
+    assert leg_weights(query, embedder)["table"] == weights[1]
     assert embedder.asked == [expand_question(question)]
 
 
@@ -174,7 +177,7 @@ def test_evidence_for_a_figure_is_embedded_as_reports_say_it():
     corpus = Corpus({"a.pdf": ["Total current assets of the quick bikes, and the ratio."]})
     embedder = Noting(corpus.embedder)
     sub = SubQuestion(id="q1", text="What was the quick ratio?")
-    retrieve(sub, Scope(tenant="acme"), (), corpus.index, embedder, corpus.catalog)
+    retrieve(sub, Scope(tenant="acme"), (), Ports(corpus.index, embedder, corpus.catalog))
     assert embedder.asked == [expand_question(sub.text)]
 
 

@@ -43,14 +43,7 @@ class Case:
         self.corpus = Corpus(pages)
         self.trace = []
         self.llm = llm if not isinstance(llm, str) else ScriptedLLM([llm])
-        found = retrieve(
-            SUB,
-            Scope(tenant="acme"),
-            (),
-            self.corpus.index,
-            self.corpus.embedder,
-            self.corpus.catalog,
-        )
+        found = retrieve(SUB, Scope(tenant="acme"), (), self.corpus.ports)
         self.evidence = {"q1": found}
         self.answer = synthesize(
             "id-1",

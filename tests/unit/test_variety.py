@@ -6,7 +6,8 @@ import pytest
 
 from footnote.ask.evidence.passages import TOKEN_BUDGET, size_of, trim_passages
 from footnote.ask.evidence.variety import add_sides, drop_repeats, keep_sides, sides_of
-from footnote.ask.retrieve import PER_QUERY, retrieve
+from footnote.ask.find.passages import PER_QUERY
+from footnote.ask.retrieve import retrieve
 from footnote.model import Above, Chunk, Hit, Passage, Scope, SubQuestion
 from tests.corpus import Corpus
 
@@ -178,8 +179,7 @@ def test_evidence_has_both_sides_of_a_comparison():
     asked = SubQuestion(
         id="q1", text="How does growth of harvests differ between Best Buy and Walmart?"
     )
-    ports = (corpus.index, corpus.embedder, corpus.catalog)
-    found = [retrieve(asked, Scope(tenant="acme"), (), *ports) for _ in range(2)]
+    found = [retrieve(asked, Scope(tenant="acme"), (), corpus.ports) for _ in range(2)]
     assert found[0] == found[1]
     names = [one.document for one in found[0].passages]
     assert "walmart.txt" in names

@@ -18,7 +18,7 @@ router = APIGatewayRouter()
 def search(body: SearchBody) -> Response[str]:
     me = caller()
     scope = me.searches.scope(body.collection, body.documents, body.filters)
-    result, took = me.searches.search_down(
+    result, took = me.searches.find_hits(
         body.query,
         body.strategy,
         body.k,

@@ -1,6 +1,6 @@
 """Converts values to the JSON of the REST API, which the CLI prints with `--json`."""
 
-from footnote.ask.find.fallbacks import Searched
+from footnote.ask.find.hits import Searched
 from footnote.metadata.attributes import merge_attributes
 from footnote.model import Citation, Event, Feedback, Hit, QuestionRecord, Record, Strategy, Turn
 

@@ -18,8 +18,8 @@ class ServiceFace:
     def search(self, query: str, **options: object) -> Json:
         body = SearchBody.model_validate({"query": query, **options})
         scope = self._service.searches.scope(body.collection, body.documents, body.filters)
-        result, took = self._service.searches.search_down(body.query, body.strategy, body.k, scope)
-        return search_view(body.query, body.strategy, result, took)
+        found, took = self._service.searches.find_hits(body.query, body.strategy, body.k, scope)
+        return search_view(body.query, body.strategy, found, took)
 
     def start(self, question: str, **options: object) -> Json:
         body = QuestionBody.model_validate({"question": question, **options})

@@ -115,6 +115,10 @@ class Evidence(Value):
     searched: tuple[PastSearch, ...] = ()
     summary: str = ""
 
+    def after(self, notes: tuple[str, ...]) -> "Evidence":
+        """Returns the evidence with notes of what was lacking before it was looked for."""
+        return self.model_copy(update={"degraded": tuple(dict.fromkeys((*notes, *self.degraded)))})
+
 
 class Verdict(Value):
     """The decision on the evidence for one sub-question.

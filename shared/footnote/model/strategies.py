@@ -31,7 +31,7 @@ class Recipe(Value):
     across: Mapping[Leg, float] = {}  # weights instead, for a model that reads many languages
     scale: Scale = "min_max"
     candidates: int = 200
-    lean: float = 0.0  # how many times its weight `meaning` gains at most
+    meaning_weight: float = 0.0  # how many times its weight `meaning` gains at most
     alike: float = 0.0  # weight of what is like the first hits; 0: not asked for
     stated: float = 0.0  # weight of the statement that has the figure asked for; 0: not asked for
     reranked: int = 0  # of the first hits, which a re-ranking model puts in order
@@ -49,7 +49,7 @@ _HYBRID: Mapping[Leg, float] = {
 }
 _FIGURES: Mapping[Leg, float] = {**_HYBRID, "meaning": 0.3, "table": 0.2}
 _STATED = 0.3
-_FUSED = Recipe(legs=_HYBRID, figures=_FIGURES, lean=4.0, alike=0.2, stated=_STATED)
+_FUSED = Recipe(legs=_HYBRID, figures=_FIGURES, meaning_weight=4.0, alike=0.2, stated=_STATED)
 
 
 def _fused(when: str, *, reranked: int = 0) -> Recipe:

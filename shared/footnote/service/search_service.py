@@ -3,10 +3,12 @@
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from functools import partial
 
-from footnote.ask.find.explain_miss import Follower
-from footnote.ask.find.fallbacks import Searched, search_down
+from footnote.ask.find.explain_miss import explain_miss
+from footnote.ask.find.hits import Searched, find_hits
+from footnote.ask.find.ports import Ports
 from footnote.ask.question.bounds import check_k, check_text
 from footnote.metadata.conditions import parse_filters
 from footnote.model import (
@@ -19,7 +21,6 @@ from footnote.model import (
     SearchQuery,
     Strategy,
 )
-from footnote.ports import Reranker
 from footnote.service.document_service import DocumentService
 from footnote.service.named_documents import find_named
 from footnote.wiring.question_means import metered
@@ -40,10 +41,10 @@ class SearchService:
         self, query: str, strategy: Strategy = "auto", k: int = 10, scope: Scope | None = None
     ) -> tuple[list[Hit], float]:
         """Returns hits, best first, and the milliseconds that the search took."""
-        result, took = self.search_down(query, strategy, k, scope)
-        return result.hits, took
+        found, took = self.find_hits(query, strategy, k, scope)
+        return found.hits, took
 
-    def search_down(
+    def find_hits(
         self,
         query: str,
         strategy: Strategy,
@@ -65,11 +66,8 @@ class SearchService:
             minimum_results=minimum_results,
             min_score=min_score,
         )
-        services = self._services
-        reranker, reader = self._judges(strategy)
-        ports = (services.index, services.embedder, services.catalog, reranker)
         with self._paid():
-            result = search_down(search, *ports, reader=reader)
+            result = find_hits(search, self._ports(strategy))
         return result, round((time.perf_counter() - started) * 1000, 1)
 
     def follow(self, query: SearchQuery, document: str, page: int | None) -> Followed:
@@ -77,12 +75,10 @@ class SearchService:
 
         Raises NotFoundError for a document that is not there, or that the caller may not read.
         """
-        revision = self._known([document], query.scope.collection)[document]
-        services = self._services
-        record = services.catalog.get(revision.document_id)
-        ports = (services.index, services.embedder, services.catalog)
+        known = self._known([document], query.scope.collection)[document]
+        record = self._services.catalog.get(known.document_id)
         with self._paid():
-            return Follower(query, record, page, *ports, *self._judges(query.strategy)).follow()
+            return explain_miss(query, record, page, self._ports(query.strategy))
 
     @contextmanager
     def _paid(self) -> Iterator[None]:
@@ -99,14 +95,14 @@ class SearchService:
         with metered(services, partial(limits.pay_now, self._tenant, person)):
             yield
 
-    def _judges(self, strategy: Strategy) -> tuple[Reranker | None, Reranker | None]:
-        """Returns the re-ranker and the reader of hits. It loads the reader only
-        where there is no re-ranker.
-        """
+    def _ports(self, strategy: Strategy) -> Ports:
+        """Returns what a search works with; a model that judges texts only where it has work."""
         services = self._services
+        ports = Ports(services.index, services.embedder, services.catalog)
         if not STRATEGIES[strategy].reranked:
-            return None, None
-        return services.reranker, None if services.reranker else services.reader
+            return ports
+        reranker = services.reranker
+        return replace(ports, reranker=reranker, line_judge=None if reranker else services.reader)
 
     def scope(
         self,

@@ -89,21 +89,26 @@ def bench_of(services: Services, record: "QuestionRecord") -> "Bench":
 
     Raises DeadlineError when it is too late to begin one.
     """
+    from footnote.ask.find.ports import Ports
     from footnote.ask.tools.toolbox import Bench
     from footnote.store.stored_documents import StoredDocuments
 
     check_deadline("retrieve", record.deadline, services.clock())
     stored = StoredDocuments(services.artifacts, services.catalog, record.scope.groups)
+    budget = budget_of(services, record)
     return Bench(
         scope=record.scope,
-        index=services.index,
-        embedder=encoder_until(services, record.deadline),
-        catalog=services.catalog,
-        reranker=reranker_until(services, record.deadline),
+        ports=Ports(
+            services.index,
+            encoder_until(services, record.deadline),
+            services.catalog,
+            reranker_until(services, record.deadline),
+            services.reader,
+        ),
         document=stored.document,
-        searches=budget_of(services, record).searches,
+        searches=budget.searches,
+        turns=budget.turns,
         by_sentence=services.settings.mode == "extractive",
-        reader=services.reader,
     )
 
 

@@ -144,7 +144,11 @@ def publish(stores: Stores, revision: Revision) -> None:
 def documents_with(stores: Stores, version: str) -> Iterable[str]:
     """Returns which documents have a version. None is there under the version as its id."""
     assert outcome(lambda: stores.catalog.get(version)) == "NotFoundError"
-    assert stores.catalog.live_versions([version]) == {} == stores.catalog.readable([version], ())
+    assert (
+        stores.catalog.live_versions([version])
+        == {}
+        == stores.catalog.visible_versions([version], ())
+    )
     marks = {document_id(f"t/c/{n}"): str(n) for n in range(len(ODD))}
     found = stores.catalog.live_versions([*marks])
     return [marks[one] for one, live in found.items() if live == version]
@@ -157,7 +161,7 @@ def versions(stores: Stores, tenant: str, collection: str, path: str) -> Iterabl
     listed = {one.version for one in stores.catalog.documents(tenant, limit=1000)[0]
               if one.revision.place == place}  # fmt: skip
     assert listed == set(stores.catalog.live_versions([wanted]).values())
-    assert listed == set(stores.catalog.readable([wanted], ("g",)).values())
+    assert listed == set(stores.catalog.visible_versions([wanted], ("g",)).values())
     assert listed == {one.version for one in stores.catalog.records([wanted])}
     assert (collection in list(stores.catalog.collections(tenant))) >= bool(listed)
     return listed and [stores.catalog.get(wanted).version]

@@ -229,7 +229,7 @@ def requests() -> Mapping[str, ModelRequest]:
     llm, scope = ScriptedLLM([]), Scope(tenant="acme")
     corpus = Corpus({"roost.pdf": ["A Roost holds twelve bikes.", "It is green."]})
     sub = SubQuestion(id="q1", text=QUESTION)
-    found = {"q1": retrieve(sub, scope, (), corpus.index, corpus.embedder, corpus.catalog)}
+    found = {"q1": retrieve(sub, scope, (), corpus.ports)}
     progress = Progress(plan=Plan(kind="retrieve", question=QUESTION, sub_questions=(sub,)))
     passage = found["q1"].passages[0]
     plan(QUESTION, (), scope, llm)

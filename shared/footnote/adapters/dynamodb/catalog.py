@@ -226,7 +226,9 @@ class DynamoCatalog:
         )
         return {str(it["document_id"]): str(it["live_version"]) for it in found if len(it) == 2}
 
-    def readable(self, document_ids: Sequence[str], groups: Sequence[str]) -> dict[str, str]:
+    def visible_versions(
+        self, document_ids: Sequence[str], groups: Sequence[str]
+    ) -> dict[str, str]:
         found = get_batches(
             self._client,
             self._table,

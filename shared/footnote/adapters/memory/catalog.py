@@ -126,7 +126,9 @@ class MemoryCatalog:
         known = [self._records[one] for one in document_ids if one in self._records]
         return {record.document_id: record.live_version for record in known if record.live_version}
 
-    def readable(self, document_ids: Sequence[str], groups: Sequence[str]) -> dict[str, str]:
+    def visible_versions(
+        self, document_ids: Sequence[str], groups: Sequence[str]
+    ) -> dict[str, str]:
         return {
             one: live
             for one, live in self.live_versions(document_ids).items()

@@ -14,6 +14,7 @@ from itertools import islice
 from typing import NamedTuple
 
 from footnote.accounting.glossary import told_names
+from footnote.ask.evidence.line_judge import JudgeLines
 from footnote.model import CELL, Hit, Passage, ScoredSentence, Vector
 from footnote.ports import Embedder
 from footnote.text.sentences import sentences
@@ -36,9 +37,6 @@ type Chunks = Mapping[tuple[str, str], Sequence[tuple[int, int, float]]]
 """Document id and version → the span and score of each chunk that was found there."""
 type Near = Callable[[Sequence[str]], list[float]]
 """Texts → how near each is to the question in meaning."""
-type Read = Callable[[Sequence[str]], list[float]]
-"""Texts → the log-odds that each states the answer. A text's first line is the one that is judged;
-the others are what it stands under."""
 # The cosine of texts that have nothing in common, by model, if it is far from 0. What it leaves is
 # stretched to 1, so that similarities of all models can be weighed alike. Measured on questions and
 # paragraphs in seven languages: the right one .82 to .92 (median .88), others .72 to .83 (.76).
@@ -67,13 +65,13 @@ def score_sentences(
     passages: Sequence[Passage],
     near: Near | None,
     hits: Sequence[Hit] = (),
-    read: Read | None = None,
+    judge: JudgeLines | None = None,
 ) -> list[Passage]:
     """Returns the passages with scored sentences; `hits` are those that they were made of, if any.
 
     `near` is asked once, about the sentences that words and chunk speak for. Without it, each
-    sentence is as near as its passage. `read` is asked once after that, about those that score
-    best.
+    sentence is as near as its passage. `judge` is asked once after that, about those that
+    score best.
     """
     chunks = _by_document(hits)
     told = [one for n, passage in enumerate(passages) for one in _candidates(n, passage, chunks)]
@@ -86,9 +84,9 @@ def score_sentences(
         found = near([told[i].text for i in chosen]) if chosen else []
         similarity = dict(zip(chosen, found, strict=True))
     states = dict[int, float]()
-    if read:
+    if judge:
         scores = [one + BY_MEANING * similarity.get(i, 0.0) for i, one in enumerate(promise)]
-        states = _read(question, told, scores, passages, read)
+        states = _read(question, told, scores, passages, judge)
     made: list[list[ScoredSentence]] = [[] for _ in passages]
     for i, one in enumerate(told):
         offset = passages[one.passage].start
@@ -130,14 +128,14 @@ def _read(
     told: Sequence[Candidate],
     scores: Sequence[float],
     passages: Sequence[Passage],
-    read: Read,
+    judge: JudgeLines,
 ) -> dict[int, float]:
     """Returns the log-odds of the candidates that score best and add something to the question."""
     asked = set(terms(question))
     adding = (i for i in _most(scores, len(scores)) if _adds(told[i].own, asked))
     chosen = list(islice(adding, MAX_READ))
     parts = [parts_to_read(told[i].own, told[i].header, passages[told[i].passage]) for i in chosen]
-    found = read(["\n".join(filter(None, one)) for one in parts]) if parts else []
+    found = judge(["\n".join(filter(None, one)) for one in parts]) if parts else []
     return {i: round(odds, 3) for i, odds in zip(chosen, found, strict=True)}
 
 

@@ -6,9 +6,11 @@ Every rule was measured, and leaves the choice at `hybrid` where it says nothing
 
 import re
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import NamedTuple
 
-from footnote.model import Choice
+from footnote.ask.find.ports import Ports
+from footnote.model import Choice, Scope, Strategy
 from footnote.text.language import STOPWORDS, detect_language, words
 from footnote.text.terms import terms
 
@@ -47,6 +49,18 @@ MODELS: Mapping[str, Reads] = {
 
 type Languages = Callable[[], Mapping[str, int]]
 """Tells how many chunks of a scope are in which language."""
+
+
+def resolve(strategy: Strategy, text: str, scope: Scope, ports: Ports) -> Choice | None:
+    """Returns what a search goes by in place of the strategy that was named; None where by that.
+
+    `auto` is always another. So is `semantic` for a question that the model cannot read.
+    """
+    if strategy == "semantic":
+        return stand_in(text, ports.embedder.model)
+    if strategy == "auto":
+        return choose(text, ports.embedder.model, partial(ports.index.languages, scope))
+    return None
 
 
 def choose(text: str, model: str, languages: Languages) -> Choice:

@@ -4,57 +4,48 @@ Each look is at one thing that may lose it: the documents table, the index, the 
 candidates, the ranks. The first that does not hold is the answer.
 """
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from footnote.ask.find.fallbacks import search_down
+from footnote.ask.find.hits import find_hits
+from footnote.ask.find.ports import Ports
 from footnote.ask.find.rank import CHUNK_LEGS
-from footnote.ask.find.search import DEEPEST, legs_query, live_legs, rank_live, recipe_for
+from footnote.ask.find.search import legs_query, rank_visible, visible_legs
+from footnote.ask.find.signal_table import DEEPEST, SIGNALS, SearchRequest
 from footnote.ask.question.bounds import check_k
 from footnote.model import (
     Explanation,
     Followed,
     Hit,
     Legs,
-    LegsQuery,
     Look,
-    Recipe,
     Record,
     Scope,
     SearchQuery,
-    SignalName,
 )
-from footnote.ports import Catalog, Embedder, Reranker, SearchIndex
 
-SIGNALS: Mapping[SignalName, str] = {
-    "page": "the page is named",
-    "statement": "it lies in the statement that has the figure",
-    "alike": "it is like the first hits",
-    "read": "a model that read it finds that it may answer",
-}
+
+def explain_miss(query: SearchQuery, record: Record, page: int | None, ports: Ports) -> Followed:
+    """Returns what became of a document's passages in a search, look by look.
+
+    They are those on `page`, or all of them without one. The caller may read the record. Raises
+    BadRequestError as a search does.
+    """
+    return _Looks(query, record, page, ports).follow()
 
 
 @dataclass
-class Follower:
-    """Follows the passages of `record` that are on `page`, or all of them without one.
-
-    The caller may read the record.
-    """
+class _Looks:
+    """The looks at one document, and what they have in common."""
 
     query: SearchQuery
     record: Record
     page: int | None
-    index: SearchIndex
-    embedder: Embedder
-    catalog: Catalog
-    reranker: Reranker | None = None
-    reader: Reranker | None = None
+    ports: Ports
     _ids: frozenset[str] = frozenset()
     """Of its passages that are in the scope."""
 
     def follow(self) -> Followed:
-        """Returns what became of them, look by look. Raises BadRequestError as a search does."""
         check_k(self.query.k)
         looks: list[Look] = []
         for look in (self._live, self._indexed, self._in_scope, self._candidates, self._shown):
@@ -112,7 +103,8 @@ class Follower:
         What only a second request finds, which is sent for many hits, is lost among few.
         """
         ranks = []
-        for leg, size in ((leg, self._recipe.candidates) for leg in self._recipe.legs):
+        size = self._request.recipe.candidates
+        for leg in self._request.legs.legs:
             if leg not in CHUNK_LEGS:
                 continue
             place = self._place(self._first, leg)
@@ -129,16 +121,14 @@ class Follower:
     def _shown(self) -> Look:
         shown = next((hit for hit in self._search(DEEPEST) if self._is_wanted(hit)), None)
         if shown is None:
-            ports = (self.index, self.catalog)
-            ranked = rank_live(self._first, self._asked, self._recipe, *ports)
-            order = [one.chunk_id for one in ranked]
+            order = [one.chunk_id for one in rank_visible(self._first, self._request)]
             best = next(n for n, name in enumerate(order, 1) if name in self._ids)
             told = f"at {best} by its score, and left out: a better hit says the same"
             return Look(at="copies", holds=False, told=told)
         why = shown.explanation or Explanation(legs=())
         given = ", ".join(
             [f"{one.leg} {one.weight:g} x {one.scaled:.3f}" for one in why.legs]
-            + [f"{SIGNALS[one.signal]} +{one.added:.3f}" for one in why.signals]
+            + [f"{SIGNALS[one.signal].says} +{one.added:.3f}" for one in why.signals]
         )
         holds = shown.rank <= self.query.k
         told = f"hit {shown.rank} with score {shown.score:.3f} ({given})"
@@ -148,33 +138,31 @@ class Follower:
 
     # -- what they look at -----------------------------------------------------------------------
 
-    @property
-    def _recipe(self) -> Recipe:
-        return recipe_for(self.query, self.embedder)
-
     @cached_property
-    def _asked(self) -> LegsQuery:
-        return legs_query(self.query, self._recipe, self.embedder)
+    def _request(self) -> SearchRequest:
+        return SearchRequest(self.query, legs_query(self.query, self.ports), self.ports)
 
     @cached_property
     def _first(self) -> Legs:
-        return self._live_of(self._recipe.candidates)
+        return self._visible(self._request.recipe.candidates)
 
     @cached_property
     def _deepest(self) -> Legs:
-        return self._live_of(DEEPEST)
+        return self._visible(DEEPEST)
 
-    def _live_of(self, size: int) -> Legs:
-        found = self.index.search(self._asked.model_copy(update={"size": size}))
-        return live_legs(found, self.catalog, self.query.scope.groups)
+    def _visible(self, size: int) -> Legs:
+        found = self.ports.index.search(self._request.legs.model_copy(update={"size": size}))
+        return visible_legs(found, self.ports.catalog, self.query.scope.groups)
 
     def _own_legs(self, scope: Scope) -> dict[str, frozenset[str]]:
         """Returns the ids of the passages that each leg finds in a scope."""
-        legs = tuple(leg for leg in self._asked.legs if leg in CHUNK_LEGS)
-        asked = self._asked.model_copy(update={"scope": scope, "legs": legs, "size": DEEPEST})
+        legs = tuple(leg for leg in self._request.legs.legs if leg in CHUNK_LEGS)
+        asked = self._request.legs.model_copy(
+            update={"scope": scope, "legs": legs, "size": DEEPEST}
+        )
         return {
             leg: frozenset(one.chunk_id for one in found if one.version == self.record.live_version)
-            for leg, found in self.index.search(asked).items()
+            for leg, found in self.ports.index.search(asked).items()
         }
 
     def _place(self, legs: Legs, leg: str) -> int | None:
@@ -182,9 +170,8 @@ class Follower:
         return next((n for n, name in enumerate(names, 1) if name in self._ids), None)
 
     def _search(self, k: int) -> list[Hit]:
-        asked = self.query.model_copy(update={"k": k, "vector": self._asked.vector})
-        ports = (self.index, self.embedder, self.catalog, self.reranker)
-        return search_down(asked, *ports, reader=self.reader).hits
+        asked = self.query.model_copy(update={"k": k, "vector": self._request.legs.vector})
+        return find_hits(asked, self.ports).hits
 
     def _is_wanted(self, hit: Hit) -> bool:
         return hit.chunk.id in self._ids

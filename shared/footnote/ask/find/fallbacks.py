@@ -1,94 +1,70 @@
-"""The ladder of a search: which strategy it begins with, and what follows where that is not enough.
+"""Searches, and goes on where a model does not answer or too little is found; says what it did.
 
-`auto` is resolved first. A step down (re-ranked, else as fused, else by words alone) is taken only
-where a model does not answer, and said. An index that does not answer is an error: fewer hits must
-not look like fewer documents. A strategy that finds too little gives way to one that finds more.
+Without an embedding model a search goes by words. An index that does not answer is an error: fewer
+hits must not look like fewer documents. A strategy that finds too little gives way to one that
+finds more.
 """
 
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import NamedTuple
 
 from footnote.accounting.glossary import expand_question
-from footnote.ask.find.choose import choose, stand_in
-from footnote.ask.find.hit_probability import drop_unlikely
+from footnote.ask.find.ports import Ports
 from footnote.ask.find.rank import CHUNK_LEGS
-from footnote.ask.find.reader_signal import is_read, read_hits
-from footnote.ask.find.search import search
-from footnote.ask.question.bounds import check_k, check_minimum
-from footnote.errors import ConfigurationError, UnavailableError
-from footnote.model import STRATEGIES, Choice, Explanation, Hit, Scope, SearchQuery, Strategy
-from footnote.ports import Catalog, Embedder, Reranker, SearchIndex
+from footnote.ask.find.search import check_query, search
+from footnote.errors import UnavailableError
+from footnote.model import STRATEGIES, Hit, Scope, SearchQuery, Strategy
+from footnote.ports import Embedder
 
 BY_WORDS: Strategy = "navigate"  # the best without vectors (docs/benchmarks.md)
 WIDEST: Strategy = "hybrid"  # it asks every leg that finds chunks
 WORDS_ONLY = "The embedding model is not available: the search went by words alone."
-NOT_RERANKED = (
-    "Nobody re-ranks such a question here: the hits are as the legs were fused. Set `Rerankers`."
-)
-RERANKER_DOWN = "The re-ranking model is not available: the hits are as the legs were fused."
+NOT_NARROWED = "The filters of the plan fit no document: the search went on without them."
 
 
-class Searched(NamedTuple):
-    """Hits, best first, the rung that they are of, and what the rungs above it lacked.
+class FallbackHits(NamedTuple):
+    """The hits of each query, best first, the strategy that found them, and what was lacking.
 
-    `chosen` says what was taken in place of the strategy that was named, and why.
+    `queries` are those that were asked first, with their vectors.
     """
 
-    hits: list[Hit]
+    hits: list[list[Hit]]
+    queries: list[SearchQuery]
     strategy: Strategy
     degraded: tuple[str, ...] = ()
-    chosen: Choice | None = None
 
 
-def resolve(
-    strategy: Strategy, text: str, scope: Scope, index: SearchIndex, embedder: Embedder
-) -> Choice | None:
-    """Returns what a search goes by in place of the strategy that was named; None where by that.
+def search_with_fallbacks(
+    queries: Sequence[SearchQuery], ports: Ports, outside: Scope | None = None
+) -> FallbackHits:
+    """Searches by queries of one strategy, all at once; it must not be `auto`.
 
-    `auto` is always another. So is `semantic` for a question that the model cannot read.
+    Where nothing is found, and `outside` is given, the conditions of that scope hold instead of
+    those of the queries. Raises what `search` raises; of an embedding model that does not answer,
+    nothing.
     """
-    if strategy == "semantic":
-        return stand_in(text, embedder.model)
-    if strategy == "auto":
-        return choose(text, embedder.model, partial(index.languages, scope))
-    return None
+    for query in queries:
+        check_query(query)
+    asked, degraded = _add_vectors(queries, ports.embedder)
+    hits = _search_all(asked, ports)
+    if outside and not any(hits):  # a planner knows of no attributes: it may have guessed
+        asked = [_within(query, outside) for query in asked]
+        hits = _search_all(asked, ports)
+        degraded = (*degraded, NOT_NARROWED)
+    strategy, least = asked[0].strategy, asked[0].minimum_results
+    wider = None if WORDS_ONLY in degraded else wider_than(strategy)
+    if not wider or (count := count_hits(hits)) >= least:
+        return FallbackHits(hits, asked, strategy, degraded)
+    widened, more = _add_vectors([_by(wider, query) for query in asked], ports.embedder)
+    degraded = (*degraded, too_few(strategy, count, least, wider), *more)
+    return FallbackHits(_search_all(widened, ports), asked, widened[0].strategy, degraded)
 
 
-def search_down(
-    query: SearchQuery,
-    index: SearchIndex,
-    embedder: Embedder,
-    catalog: Catalog,
-    reranker: Reranker | None = None,
-    *,
-    reader: Reranker | None = None,
-) -> Searched:
-    """Returns the best `query.k` hits by the highest rung that holds, each with its probability.
-
-    Where the strategy re-ranks, `reranker` orders the first hits, or without one `reader`, which
-    reads English.
-
-    Raises what `search` raises; of an embedding model that does not answer, nothing.
-    """
-    check_k(query.k)
-    check_minimum(query.minimum_results, query.k)
-    chosen = resolve(query.strategy, query.text, query.scope, index, embedder)
-    if chosen:
-        query = query.model_copy(update={"strategy": chosen.strategy})
-    found = _search_rung(query, index, embedder, catalog, reranker, reader=reader)
-    wider = wider_than(query.strategy)
-    if wider and len(found.hits) < query.minimum_results:
-        told = too_few(found.strategy, len(found.hits), query.minimum_results, wider)
-        again = query.model_copy(update={"strategy": wider})
-        more = _search_rung(again, index, embedder, catalog)
-        found = more._replace(degraded=(*found.degraded, told, *more.degraded))
-    hits, told_too = drop_unlikely(found.hits, found.strategy, query.min_score)
-    found = found._replace(hits=hits, degraded=(*found.degraded, *told_too))
-    if len(found.hits) < query.minimum_results:
-        told = too_few(found.strategy, len(found.hits), query.minimum_results, None)
-        found = found._replace(degraded=(*found.degraded, told))
-    return found._replace(chosen=chosen)
+def count_hits(hits: Sequence[Sequence[Hit]]) -> int:
+    """Counts the passages that queries have found together."""
+    return len({hit.chunk.id for found in hits for hit in found})
 
 
 def wider_than(strategy: Strategy) -> Strategy | None:
@@ -105,78 +81,32 @@ def too_few(strategy: Strategy, found: int, wanted: int, wider: Strategy | None)
     return f"{strategy} found {found} of the {wanted} results wanted at least: {then}."
 
 
-def _search_rung(
-    query: SearchQuery,
-    index: SearchIndex,
-    embedder: Embedder,
-    catalog: Catalog,
-    reranker: Reranker | None = None,
-    *,
-    reader: Reranker | None = None,
-) -> Searched:
-    """Searches by one strategy, or by what stands in for it where a model does not answer."""
-    recipe = STRATEGIES[query.strategy]
-    wide = query.model_copy(update={"k": max(query.k, recipe.reranked)})
-    if "meaning" in recipe.legs and query.vector is None:
-        try:
-            text = expand_question(query.text)
-            [vector] = embedder.embed([text], "query") if text.strip() else [None]
-        except UnavailableError:
-            by_words = query.model_copy(update={"strategy": BY_WORDS})
-            return Searched(search(by_words, index, embedder, catalog), BY_WORDS, (WORDS_ONLY,))
-        wide = wide.model_copy(update={"vector": vector})
-    hits = search(wide, index, embedder, catalog)
-    degraded: tuple[str, ...] = ()
-    if recipe.reranked and hits:
-        hits, degraded = order_hits(query.text, hits, recipe.reranked, reranker, reader)
-    return Searched(hits[: query.k], "hybrid" if degraded else query.strategy, degraded)
+def _search_all(queries: Sequence[SearchQuery], ports: Ports) -> list[list[Hit]]:
+    with ThreadPoolExecutor(max_workers=len(queries)) as pool:
+        return list(pool.map(partial(search, ports=ports), queries))
 
 
-def order_hits(
-    text: str,
-    hits: Sequence[Hit],
-    most: int,
-    reranker: Reranker | None,
-    reader: Reranker | None,
-) -> tuple[list[Hit], tuple[str, ...]]:
-    """Puts the first hits in the order of who re-ranks here, and says if nobody could.
-
-    A `reranker` orders the first `most`. Without one a `reader` lifts some of them
-    (`ask/find/reader_signal.py`).
-    """
-    if reranker:
-        return _rerank_hits(text, hits, most, reranker)
-    if reader and is_read(text):
-        return read_hits(text, hits, most, reader), ()
-    return list(hits), (NOT_RERANKED,)
-
-
-def _rerank_hits(
-    text: str, hits: Sequence[Hit], most: int, reranker: Reranker
-) -> tuple[list[Hit], tuple[str, ...]]:
-    """Returns the hits in the model's order.
-
-    Scores stay in their places, as those of two models do not compare: the hit that is best now
-    has the score of the one that was. What the model gave is in the explanation.
-    """
-    read, rest = hits[:most], hits[most:]
+def _add_vectors(
+    queries: Sequence[SearchQuery], embedder: Embedder
+) -> tuple[list[SearchQuery], tuple[str, ...]]:
+    """Adds vectors to the queries. Without an embedder they go by words, and a note says so."""
+    lacking = [query for query in queries if query.vector is None]
+    if not lacking or "meaning" not in STRATEGIES[queries[0].strategy].legs:
+        return list(queries), ()
     try:
-        given = reranker.rerank(text, [hit.chunk.indexed_text for hit in read])
-    except (UnavailableError, ConfigurationError) as error:
-        return list(hits), (f"{RERANKER_DOWN} {error.message}",)
-    order = sorted(range(len(read)), key=lambda n: -given[n])
-    ordered = [
-        read[was].model_copy(
-            update={
-                "rank": read[now].rank,
-                "score": read[now].score,
-                "explanation": _with(read[was].explanation, given[was]),
-            }
-        )
-        for now, was in enumerate(order)
-    ]
-    return [*ordered, *rest], ()
+        vectors = iter(embedder.embed([expand_question(one.text) for one in lacking], "query"))
+    except UnavailableError:
+        return [_by(BY_WORDS, query) for query in queries], (WORDS_ONLY,)
+    return [
+        query if query.vector is not None else query.model_copy(update={"vector": next(vectors)})
+        for query in queries
+    ], ()
 
 
-def _with(explanation: Explanation | None, given: float) -> Explanation:
-    return (explanation or Explanation(legs=())).model_copy(update={"reranked": given})
+def _by(strategy: Strategy, query: SearchQuery) -> SearchQuery:
+    return query.model_copy(update={"strategy": strategy})
+
+
+def _within(query: SearchQuery, outside: Scope) -> SearchQuery:
+    scope = query.scope.model_copy(update={"all_of": outside.all_of})
+    return query.model_copy(update={"scope": scope})

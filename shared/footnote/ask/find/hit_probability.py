@@ -17,7 +17,7 @@ from footnote.model import Hit, Strategy
 UNKNOWN = "{}: no probability of its hits is known, so none was left out."
 
 
-class Likelihood(NamedTuple):
+class HitProbability(NamedTuple):
     """The weights of what `inputs` returns, and the bias: log-odds."""
 
     rank: float
@@ -25,12 +25,12 @@ class Likelihood(NamedTuple):
     bias: float
 
 
-LIKELIHOODS: Mapping[Strategy, Likelihood] = {
-    "lexical": Likelihood(-0.29, 2.43, -2.55),
-    "semantic": Likelihood(-0.78, 0.0, 0.0),  # a better score would make it less likely
-    "navigate": Likelihood(-0.76, 0.6, -0.24),
-    "hybrid": Likelihood(-0.89, 0.93, -0.34),
-    "hybrid_reranked": Likelihood(-0.9, 0.91, -0.32),
+HIT_PROBABILITIES: Mapping[Strategy, HitProbability] = {
+    "lexical": HitProbability(-0.29, 2.43, -2.55),
+    "semantic": HitProbability(-0.78, 0.0, 0.0),  # a better score would make it less likely
+    "navigate": HitProbability(-0.76, 0.6, -0.24),
+    "hybrid": HitProbability(-0.89, 0.93, -0.34),
+    "hybrid_reranked": HitProbability(-0.9, 0.91, -0.32),
 }
 """By strategy; of `hybrid_reranked` as the reader orders it
 (`ask/find/reader_signal.py`). Of the order that a provider's model gives nothing is known."""
@@ -43,7 +43,7 @@ def inputs(rank: int, score: float) -> tuple[float, float]:
 
 def with_probability(hits: Sequence[Hit], strategy: Strategy) -> list[Hit]:
     """Returns the hits with their probabilities, from 0 to 1; as they are where none is known."""
-    weights = LIKELIHOODS.get(strategy)
+    weights = HIT_PROBABILITIES.get(strategy)
     if not weights or any(one.explanation and one.explanation.reranked is not None for one in hits):
         return list(hits)
     *factors, bias = weights

@@ -1,4 +1,4 @@
-"""Leans a search towards meaning where a question says things in other words than the documents.
+"""Gives meaning more weight where a question uses other words than the documents.
 
 Scores by words only compare passages: the best of them counts in full, even where it shares no more
 with a question than "how long" and "leave". So it is looked up how many of the question's words the
@@ -37,7 +37,7 @@ def covered(question: str, texts: Iterable[str]) -> float:
     return max((len(asked.intersection(terms(text))) / len(asked) for text in texts), default=0.0)
 
 
-def lean(legs: Mapping[Leg, float], most: float, share: float) -> Mapping[Leg, float]:
+def weigh_meaning(legs: Mapping[Leg, float], most: float, share: float) -> Mapping[Leg, float]:
     """Returns the legs' weights where the first passages by words have a `share` of the question.
 
     `meaning` gains `most` times its weight where they have none of its words, and nothing from

@@ -13,17 +13,14 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 
+from footnote.ask.evidence.line_judge import JudgeLines
 from footnote.ask.evidence.scoring import bare, place_of
 from footnote.ask.find.rank import spread
 from footnote.model import CELL, Explanation, Hit, SignalScore
-from footnote.ports import Reranker
-from footnote.text.language import detect_language
 from footnote.text.sentences import sentences
 from footnote.text.table_lines import Line, has_figures, read_lines
 from footnote.text.terms import terms
 
-LANGUAGE = "en"
-"""What the model reads. It was shown no question in another language."""
 READ = 3
 """Hits that are read, each in 7 ms. Six bring four more of 390 right pages to the first place, and
 take more than 50 ms where words are long."""
@@ -39,20 +36,15 @@ _FIGURES = 0.05  # a line with figures goes before one that says as much of the 
 _WORD = re.compile(r"\w+|[^\w\s]")
 
 
-def is_read(question: str) -> bool:
-    """Tells whether the model reads the question's language."""
-    return detect_language(question) == LANGUAGE
-
-
-def read_hits(question: str, hits: Sequence[Hit], most: int, reader: Reranker) -> list[Hit]:
-    """Returns the hits, best first, with what the reader adds to the scores of the first ones.
+def read_hits(question: str, hits: Sequence[Hit], most: int, judge: JudgeLines) -> list[Hit]:
+    """Returns the hits, best first, with what the judge adds to the scores of the first ones.
 
     `hits` are best first. Ranks are those of the new order. How far apart scores are is told by the
     first `most`, however many are wanted: the order must not depend on that.
     """
     read, rest = hits[:READ], hits[READ:]
     apart = spread([hit.score for hit in hits[:most]])
-    odds = reader.rerank(question, excerpts(question, read))
+    odds = judge(excerpts(question, read))
     lifted = [
         _lift(hit, round(WEIGHT * apart / (1 + math.exp(-one)), 6))
         for hit, one in zip(read, odds, strict=True)

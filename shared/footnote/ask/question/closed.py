@@ -19,8 +19,8 @@ def close_sources(
     if record.answer is None:
         return record
     cited = list({citation.document_id for citation in record.answer.citations})
-    readable = catalog.readable(cited, groups) if cited else {}
-    if not (missing := len(cited) - len(readable)):
+    visible = catalog.visible_versions(cited, groups) if cited else {}
+    if not (missing := len(cited) - len(visible)):
         return record
     problem = Problem(
         code=CLOSED,

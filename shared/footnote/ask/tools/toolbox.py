@@ -4,15 +4,16 @@ Whatever a tool shows is data: it goes between fences. Nothing in a call widens 
 read: every tool looks inside the question's scope, and at documents that the caller's groups read.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple
 
 from pydantic import Field, ValidationError
 
 from footnote.ask.evidence.passages import TOKEN_BUDGET
-from footnote.ask.find.search import search as search_once
-from footnote.ask.retrieve import retrieve
+from footnote.ask.find.hits import find_hits
+from footnote.ask.find.passages import find_passages
+from footnote.ask.find.ports import Ports
 from footnote.ask.tools.opening import open_place, open_span, span_of
 from footnote.ask.tools.overview import find_places
 from footnote.ask.tools.scratchpad import Desk
@@ -32,7 +33,6 @@ from footnote.model import (
     ToolCall,
     ToolResult,
 )
-from footnote.ports import Catalog, Embedder, Reranker, SearchIndex
 from footnote.prompts import fence_texts
 from footnote.prompts.shapes import Shape
 
@@ -50,14 +50,11 @@ class Bench:
     """What the tools work with: the question's scope and the ports."""
 
     scope: Scope
-    index: SearchIndex
-    embedder: Embedder
-    catalog: Catalog
-    reranker: Reranker | None
+    ports: Ports
     document: Callable[[str, str], Document]
     searches: int  # the question's cap
-    by_sentence: bool  # whether rules read the evidence: see `retrieve`
-    reader: Reranker | None = None  # of the best sentences for these rules, and of first hits
+    turns: int  # the question's cap, of each sub-question
+    by_sentence: bool  # whether rules read what the plan's searches find: see `retrieve`
 
 
 class SearchCall(Shape):
@@ -123,8 +120,7 @@ def search(call: SearchCall, desk: Desk, bench: Bench) -> Said:
         documents=tuple(call.documents),
         where=parse_filters(call.filters) if call.filters else None,
     )
-    ports = (bench.index, bench.embedder, bench.catalog, bench.reranker)
-    found = retrieve(sub, bench.scope, (), *ports, by_sentence=False, reader=bench.reader)
+    found = find_passages(sub, bench.scope, (), bench.ports).evidence
     after, numbers = desk.after_search(found).with_passages(found.passages)
     told = [*found.degraded, *([] if numbers else ["Nothing was found."])]
     return after, "\n".join([*told, after.shown(numbers)])
@@ -146,7 +142,7 @@ def show_overview(call: OverviewCall, desk: Desk, bench: Bench) -> Said:
     if call.documents and not scope.names:
         scope = scope.model_copy(update={"documents": tuple(call.documents)})
     query = SearchQuery(text=call.query, scope=scope, strategy="navigate", k=OVERVIEW)
-    places = find_places(search_once(query, bench.index, bench.embedder, bench.catalog))
+    places = find_places(find_hits(query, bench.ports).hits)
     made = Evidence(
         sub_question=desk.sub_question,
         question=call.query,
@@ -194,7 +190,7 @@ def list_documents(call: ListCall, desk: Desk, bench: Bench) -> Said:
     scope, wanted = bench.scope, call.contains.casefold()
     if scope.filters or scope.all_of or scope.any_of or scope.none_of:
         raise BadRequestError("the question is limited by filters", action="Search instead.")
-    records, after = bench.catalog.documents(scope.tenant, "READY", "", 500, scope.groups)
+    records, after = bench.ports.catalog.documents(scope.tenant, "READY", "", 500, scope.groups)
     lines = [
         f"{record.revision.path}: {record.title}"
         for record in records
@@ -250,19 +246,6 @@ def describe_tools() -> tuple[Tool, ...]:
         )
         for name, row in TOOLS.items()
     )
-
-
-def search_plan(
-    sub: SubQuestion, findings: Mapping[str, str], bench: Bench, degraded: Sequence[str]
-) -> Evidence:
-    """Makes the searches that the plan has for a sub-question. `degraded` was said before."""
-    ports = (bench.index, bench.embedder, bench.catalog, bench.reranker)
-    told = tuple(findings.values())
-    found = retrieve(
-        sub, bench.scope, told, *ports, by_sentence=bench.by_sentence, reader=bench.reader
-    )
-    said = tuple(dict.fromkeys((*degraded, *found.degraded)))
-    return found.model_copy(update={"degraded": said})
 
 
 def run_calls(desk: Desk, bench: Bench, ledger: Ledger) -> Desk:

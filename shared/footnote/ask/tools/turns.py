@@ -1,9 +1,14 @@
 """The turns of a model that looks for evidence: what the trace tells of one, and going on later."""
 
+from footnote.ask.question.handoff import store
+from footnote.ask.question.trace import tell
 from footnote.ask.tools.scratchpad import Desk
 from footnote.ask.tools.toolbox import TOOLS
+from footnote.contracts import RetrieveRequest
 from footnote.model import Ledger, SubQuestion, say_more
+from footnote.ports import BlobStore, Questions
 from footnote.prompts import fence_texts
+from footnote.store.keys import desk_key
 
 GO_ON = (
     "What you found was graded, and is not enough. Go on from where you stopped: what you have been"
@@ -32,7 +37,27 @@ def reopen(desk: Desk, sub: SubQuestion, turns: int) -> Desk:
     )
 
 
-def turn_event(asked: Desk, done: Desk, *, n: int, of: int, round_: int) -> dict[str, object]:
+def store_turn(
+    request: RetrieveRequest,
+    asked: Desk,
+    done: Desk,
+    artifacts: BlobStore,
+    questions: Questions,
+    *,
+    of: int,
+) -> Desk:
+    """Stores the desk after the calls of a turn, and tells the trace; returns what is stored.
+
+    `of` is the number of turns that the work may take.
+    """
+    key = desk_key(request.question_id, request.round, asked.sub_question, request.turn, "done")
+    done = store(artifacts, key, done)
+    event = turn_event(asked, done, n=request.turn, of=of, wave=request.round)
+    tell(questions, request.question_id, "turn", event, name=key)
+    return done
+
+
+def turn_event(asked: Desk, done: Desk, *, n: int, of: int, wave: int) -> dict[str, object]:
     """Returns what a turn tells: the n-th of those that it may take, and what was called.
 
     Tools are told by name: what they were called with may be a document's words. `failed` counts
@@ -45,7 +70,7 @@ def turn_event(asked: Desk, done: Desk, *, n: int, of: int, round_: int) -> dict
         "sub_question": done.sub_question,
         "n": n,
         "of": of,
-        "round": round_,
+        "round": wave,
         "tools": names,
         "failed": int(failed),
         "passages": len(done.passages),

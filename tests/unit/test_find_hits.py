@@ -4,13 +4,9 @@ import pytest
 
 from footnote.adapters.memory.rerank import MemoryReranker
 from footnote.adapters.memory.search import MemorySearchIndex
-from footnote.ask.find.fallbacks import (
-    NOT_RERANKED,
-    RERANKER_DOWN,
-    WORDS_ONLY,
-    search_down,
-    too_few,
-)
+from footnote.ask.find.fallbacks import WORDS_ONLY, too_few
+from footnote.ask.find.hits import NOT_RERANKED, RERANKER_DOWN, find_hits
+from footnote.ask.find.ports import Ports
 from footnote.errors import BadRequestError, ConfigurationError, UnavailableError
 from footnote.model import STRATEGIES, SearchQuery
 from tests.contract.search_suite import DIMENSIONS, EAST, NORTH, indexed_chunk, inside, texts
@@ -80,8 +76,8 @@ def find(
     query = SearchQuery(
         text=text, scope=inside(), strategy=strategy, k=k, minimum_results=least, vector=vector
     )
-    ports = (world.index, embedder or NoEmbedder(), world.catalog, reranker)
-    return search_down(query, *ports, reader=reader)
+    ports = Ports(world.index, embedder or NoEmbedder(), world.catalog, reranker, reader)
+    return find_hits(query, ports)
 
 
 def test_hits_come_in_the_order_of_the_model_with_the_scores_of_their_places(world):
@@ -236,6 +232,12 @@ def test_what_a_wider_search_lacks_is_said_too(world):
     assert texts(found.hits) == ["lease of boats"]
 
 
+@pytest.mark.parametrize("strategy", ["semantic", "hybrid"])
+def test_what_goes_by_words_for_want_of_vectors_is_not_searched_again(world, strategy):
+    found = find(world, strategy, text="boats", least=2, vector=None, embedder=NoAnswer())
+    assert found.degraded == (WORDS_ONLY, too_few("navigate", 1, 2, None))
+
+
 @pytest.mark.parametrize("least", [-1, 11])
 def test_a_least_number_out_of_bounds_is_refused(world, least):
     with pytest.raises(BadRequestError, match=f"minimum_results is {least}"):
@@ -257,10 +259,10 @@ def test_auto_asks_in_what_languages_the_scope_is(world):
         model = "all-MiniLM-L6-v2-s8"
 
     query = SearchQuery(text="аренда лодок", scope=inside(), strategy="auto", vector=EAST)
-    ports = (world.index, Model(), world.catalog)
-    assert search_down(query, *ports).strategy == "hybrid"  # most of it is in English
+    ports = Ports(world.index, Model(), world.catalog)
+    assert find_hits(query, ports).strategy == "hybrid"  # most of it is in English
     narrow = query.model_copy(update={"scope": inside(collection="x")})
-    assert search_down(narrow, *ports).strategy == "navigate"
+    assert find_hits(narrow, ports).strategy == "navigate"
 
 
 def test_an_index_that_does_not_answer_is_an_error_and_no_fewer_hits(world):

@@ -4,7 +4,8 @@ import pytest
 
 from footnote.adapters.memory.rerank import MemoryReranker
 from footnote.adapters.memory.search import MemorySearchIndex
-from footnote.ask.find.explain_miss import Follower
+from footnote.ask.find.explain_miss import explain_miss
+from footnote.ask.find.ports import Ports
 from footnote.errors import BadRequestError
 from footnote.metadata.conditions import parse_filters
 from footnote.model import Facts, Problem, SearchQuery, Sidecar
@@ -35,8 +36,8 @@ def follow(
 ):
     record = world.catalog.get(indexed_chunk("", key=key).revision.document_id)
     query = SearchQuery(text=text, scope=inside(**scope), strategy=strategy, k=k, vector=EAST)
-    ports = (world.index, NoEmbedder(), world.catalog, reranker, reader)
-    return Follower(query, record, page, *ports).follow()
+    ports = Ports(world.index, NoEmbedder(), world.catalog, reranker, reader)
+    return explain_miss(query, record, page, ports)
 
 
 def others(count, text="harbour harbour"):

@@ -2,7 +2,12 @@
 
 import pytest
 
-from footnote.ask.find.hit_probability import LIKELIHOODS, UNKNOWN, drop_unlikely, with_probability
+from footnote.ask.find.hit_probability import (
+    HIT_PROBABILITIES,
+    UNKNOWN,
+    drop_unlikely,
+    with_probability,
+)
 from footnote.model import Chunk, Explanation, Hit
 
 
@@ -25,20 +30,20 @@ def told(found):
     return [one.probability for one in found]
 
 
-@pytest.mark.parametrize("strategy", LIKELIHOODS)
+@pytest.mark.parametrize("strategy", HIT_PROBABILITIES)
 def test_hits_are_the_less_likely_the_further_behind_they_are(strategy):
     found = told(with_probability(hits(0.9, 0.6, 0.4, 0.2), strategy))
     assert found == sorted(found, reverse=True)
     assert all(0 < one < 1 for one in found)
 
 
-@pytest.mark.parametrize("strategy", LIKELIHOODS)
+@pytest.mark.parametrize("strategy", HIT_PROBABILITIES)
 def test_a_first_hit_of_a_better_score_is_likelier(strategy):
     [[low], [high]] = (told(with_probability(hits(score), strategy)) for score in (0.4, 0.9))
-    assert low < high or LIKELIHOODS[strategy].score == 0
+    assert low < high or HIT_PROBABILITIES[strategy].score == 0
 
 
-@pytest.mark.parametrize("strategy", LIKELIHOODS)
+@pytest.mark.parametrize("strategy", HIT_PROBABILITIES)
 def test_it_does_not_depend_on_how_many_are_wanted(strategy):
     many = with_probability(hits(0.9, 0.6, 0.4, 0.2), strategy)
     assert with_probability(hits(0.9, 0.6), strategy) == many[:2]

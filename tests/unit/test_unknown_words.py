@@ -22,7 +22,7 @@ SCOPE = Scope(tenant="acme")
 def found(question, scope=SCOPE):
     corpus = Corpus(PAGES)
     sub = SubQuestion(id="q1", text=question)
-    return retrieve(sub, scope, (), corpus.index, corpus.embedder, corpus.catalog)
+    return retrieve(sub, scope, (), corpus.ports)
 
 
 @pytest.mark.parametrize(
@@ -60,8 +60,7 @@ def test_a_question_about_a_year_that_no_document_knows_is_not_found():
 def test_a_model_that_reads_needs_no_words_looked_up():
     corpus = Corpus(PAGES)
     sub = SubQuestion(id="q1", text="What was revenue in 2022?")
-    ports = (corpus.index, corpus.embedder, corpus.catalog)
-    assert retrieve(sub, SCOPE, (), *ports, by_sentence=False).absent == ()
+    assert retrieve(sub, SCOPE, (), corpus.ports, by_sentence=False).absent == ()
 
 
 # -- documents that say no name which the question calls -------------------------------------------
@@ -74,14 +73,7 @@ SHIPS = {
 
 def built(question, scope=SCOPE, pages=SHIPS):
     corpus = Corpus(pages)
-    found = retrieve(
-        SubQuestion(id="q1", text=question),
-        scope,
-        (),
-        corpus.index,
-        corpus.embedder,
-        corpus.catalog,
-    )
+    found = retrieve(SubQuestion(id="q1", text=question), scope, (), corpus.ports)
     named = {one.document_id: one.document for one in found.passages}
     return found, {named[name] for name in found.strange}
 
@@ -174,7 +166,7 @@ def yards():
 def foreign(corpus, question, **scope):
     sub = SubQuestion(id="q1", text=question)
     inside = SCOPE.model_copy(update=scope)
-    return retrieve(sub, inside, (), corpus.index, corpus.embedder, corpus.catalog)
+    return retrieve(sub, inside, (), corpus.ports)
 
 
 @pytest.mark.parametrize(
@@ -208,8 +200,7 @@ def test_one_named_document_may_say_it_in_other_words(yards):
 
 def test_a_model_that_reads_needs_no_joined_words_looked_up(yards):
     sub = SubQuestion(id="q1", text="Which ferry was harbour-built in 2025?")
-    ports = (yards.index, yards.embedder, yards.catalog)
-    assert retrieve(sub, SCOPE, (), *ports, by_sentence=False).foreign == ()
+    assert retrieve(sub, SCOPE, (), yards.ports, by_sentence=False).foreign == ()
 
 
 def test_where_little_is_searched_no_word_is_foreign():

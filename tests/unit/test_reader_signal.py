@@ -9,17 +9,15 @@ from footnote.model import Above, Chunk, Hit
 QUESTION = "What does a berth cost at Quay Nine?"
 
 
-class Reader:
-    """A Reranker that is certain of every text with `word`, and certain against all others."""
+def judge(word="", asked=None):
+    """Returns a judge that is certain of every text with `word`, and certain against all others."""
 
-    model = "of this test"
+    def judge_lines(texts):
+        if asked is not None:
+            asked.append(texts)
+        return [50.0 if word and word in text else -50.0 for text in texts]
 
-    def __init__(self, word=""):
-        self.word, self.asked = word, []
-
-    def rerank(self, query, texts):
-        self.asked.append((query, list(texts)))
-        return [50.0 if self.word and self.word in text else -50.0 for text in texts]
+    return judge_lines
 
 
 def hit(text, n=1, score=1.0, **fields):
@@ -93,7 +91,7 @@ def test_a_question_without_a_word_of_its_own_and_a_text_without_lines_are_taken
 
 
 def test_what_is_certain_to_answer_rises_by_its_share_and_says_so():
-    found = read_hits(QUESTION, many(11), 50, Reader("Fee 2"))
+    found = read_hits(QUESTION, many(11), 50, judge("Fee 2"))
     assert [one.chunk.id for one in found[:3]] == ["c2", "c1", "c3"]
     assert [one.rank for one in found] == list(range(1, 12))
     assert found[0].score == pytest.approx(0.9 + WEIGHT)
@@ -102,31 +100,30 @@ def test_what_is_certain_to_answer_rises_by_its_share_and_says_so():
 
 
 def test_it_reads_the_first_hits_alone_and_the_others_stay():
-    reader = Reader(f"Fee {READ + 1}")
-    found = read_hits(QUESTION, many(11), 50, reader)
-    [(query, texts)] = reader.asked
-    assert (query, len(texts)) == (QUESTION, READ)
+    asked = []
+    found = read_hits(QUESTION, many(11), 50, judge(f"Fee {READ + 1}", asked))
+    assert [len(texts) for texts in asked] == [READ]
     assert [one.chunk.id for one in found] == [f"c{n}" for n in range(1, 12)]
     assert found[READ].explanation is None
 
 
 def test_where_nothing_answers_the_order_stays():
-    found = read_hits(QUESTION, many(11), 50, Reader())
+    found = read_hits(QUESTION, many(11), 50, judge())
     assert [one.chunk.id for one in found] == [f"c{n}" for n in range(1, 12)]
 
 
 def test_what_a_hit_gains_does_not_depend_on_how_many_hits_there_are():
     few, more = many(50)[:20], many(50)
-    found = [read_hits(QUESTION, hits, 20, Reader("Fee 2"))[:20] for hits in (few, more)]
+    found = [read_hits(QUESTION, hits, 20, judge("Fee 2"))[:20] for hits in (few, more)]
     assert found[0] == found[1]
 
 
 def test_no_hits_and_one_hit_are_taken():
-    assert read_hits(QUESTION, [], 50, Reader()) == []
-    assert read_hits(QUESTION, [hit("Fee 1.")], 50, Reader("Fee 1"))[0].score == 1 + WEIGHT
+    assert read_hits(QUESTION, [], 50, judge()) == []
+    assert read_hits(QUESTION, [hit("Fee 1.")], 50, judge("Fee 1"))[0].score == 1 + WEIGHT
 
 
 def test_the_probability_of_a_hit_is_known_in_this_order():
-    found = with_probability(read_hits(QUESTION, many(5), 50, Reader("Fee 2")), "hybrid_reranked")
+    found = with_probability(read_hits(QUESTION, many(5), 50, judge("Fee 2")), "hybrid_reranked")
     assert all(0 < one.probability < 1 for one in found)
     assert drop_unlikely(found, "hybrid_reranked", 1.0) == ([], ())

@@ -3,8 +3,14 @@
 import pytest
 
 from footnote.adapters.memory.search import MemorySearchIndex
-from footnote.ask.find.meaning_weight import ENOUGH, FIRST, covered, first_by_words, lean
-from footnote.ask.find.search import recipe_for
+from footnote.ask.find.meaning_weight import (
+    ENOUGH,
+    FIRST,
+    covered,
+    first_by_words,
+    weigh_meaning,
+)
+from footnote.ask.find.weights import weights
 from footnote.model import STRATEGIES, Candidate, Scope, SearchQuery
 from tests.contract.search_suite import DIMENSIONS, EAST, NORTH, indexed_chunk
 from tests.contract.strategy_suite import World
@@ -14,15 +20,15 @@ OTHER_WORDS = "How long does a new dad stay at home with pay?"
 
 
 class Model:
-    """Implements what `recipe_for` asks of an Embedder."""
+    """Implements what `weights` asks of an Embedder."""
 
     def __init__(self, model):
         self.model = model
 
 
-def recipe(text, strategy="hybrid", model="all-MiniLM-L6-v2-s8"):
+def weigh(text, strategy="hybrid", model="all-MiniLM-L6-v2-s8", share=0.0):
     asked = SearchQuery(text=text, scope=Scope(tenant="acme"), strategy=strategy)
-    return recipe_for(asked, Model(model))
+    return weights(asked, Model(model), lambda: share)
 
 
 @pytest.mark.parametrize(
@@ -44,10 +50,10 @@ def test_a_question_of_stop_words_alone_is_covered():
 
 
 def test_meaning_gains_the_more_the_fewer_words_are_there():
-    weights = [lean(LEGS, 3.0, share)["meaning"] for share in (0.0, ENOUGH / 2, ENOUGH, 1.0)]
-    assert weights == pytest.approx([1.6, 1.0, 0.4, 0.4])
-    assert lean(LEGS, 3.0, 0.0)["words"] == LEGS["words"]
-    assert lean({"words": 0.5}, 3.0, 0.0) == {"words": 0.5}
+    found = [weigh_meaning(LEGS, 3.0, share)["meaning"] for share in (0.0, ENOUGH / 2, ENOUGH, 1.0)]
+    assert found == pytest.approx([1.6, 1.0, 0.4, 0.4])
+    assert weigh_meaning(LEGS, 3.0, 0.0)["words"] == LEGS["words"]
+    assert weigh_meaning({"words": 0.5}, 3.0, 0.0) == {"words": 0.5}
 
 
 def test_the_first_passages_are_those_of_the_best_scores_whatever_order_they_come_in():
@@ -69,10 +75,13 @@ def test_the_first_passages_are_those_of_the_best_scores_whatever_order_they_com
     ids=["a question", "a figure of accounting", "a language not read", "a language read"],
 )
 def test_only_a_question_that_the_model_reads_well_leans(text, model, leans):
-    assert bool(recipe(text, model=model).lean) == leans
+    gains = weigh(text, model=model)["meaning"] > weigh(text, model=model, share=1.0)["meaning"]
+    assert gains == leans
 
 
-@pytest.mark.parametrize("strategy", [name for name, one in STRATEGIES.items() if not one.lean])
+@pytest.mark.parametrize(
+    "strategy", [name for name, one in STRATEGIES.items() if not one.meaning_weight]
+)
 def test_what_asks_one_kind_of_leg_alone_does_not_lean(strategy):
     assert not STRATEGIES[strategy].legs.keys() >= LEGS.keys()
 
@@ -91,12 +100,12 @@ def test_a_passage_in_other_words_comes_before_one_that_shares_the_words_of_aski
     assert meaning.weight > STRATEGIES["hybrid"].legs["meaning"]
     literal, *_ = world.find("How long a lamp may stay on", "hybrid", vector=NORTH)
     assert literal.chunk.text == beside
-    weights = {one.leg: one.weight for one in literal.explanation.legs}
-    assert weights.items() <= STRATEGIES["hybrid"].legs.items()
+    given = {one.leg: one.weight for one in literal.explanation.legs}
+    assert given.items() <= STRATEGIES["hybrid"].legs.items()
 
 
 def test_by_meaning_pages_count_unless_the_model_reads_across_languages():
-    assert "page" in recipe("Which fees are there?", "semantic").legs
-    across = recipe("Which fees are there?", "semantic", "multilingual-e5-small-s8").legs
+    assert "page" in weigh("Which fees are there?", "semantic")
+    across = weigh("Which fees are there?", "semantic", "multilingual-e5-small-s8")
     assert "page" not in across
     assert across["meaning"] == STRATEGIES["semantic"].legs["meaning"]

@@ -1,0 +1,105 @@
+"""Finds the hits of one query: the whole search as a caller asks for it.
+
+The strategy is resolved first. Where it re-ranks, a model puts the first hits in its order. Each
+hit has its probability.
+"""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from footnote.ask.evidence.line_judge import judge_of
+from footnote.ask.find.choose import resolve
+from footnote.ask.find.fallbacks import search_with_fallbacks, too_few
+from footnote.ask.find.hit_probability import drop_unlikely
+from footnote.ask.find.ports import Ports
+from footnote.ask.find.reader_signal import read_hits
+from footnote.ask.question.bounds import check_k, check_minimum
+from footnote.errors import ConfigurationError, UnavailableError
+from footnote.model import STRATEGIES, Choice, Explanation, Hit, SearchQuery, Strategy
+from footnote.ports import Reranker
+
+NOT_RERANKED = (
+    "Nobody re-ranks such a question here: the hits are as the legs were fused. Set `Rerankers`."
+)
+RERANKER_DOWN = "The re-ranking model is not available: the hits are as the legs were fused."
+
+
+class Searched(NamedTuple):
+    """Hits, best first, the strategy that found them, and what was lacking.
+
+    `chosen` says what was taken in place of the strategy that was named, and why.
+    """
+
+    hits: list[Hit]
+    strategy: Strategy
+    degraded: tuple[str, ...] = ()
+    chosen: Choice | None = None
+
+
+def find_hits(query: SearchQuery, ports: Ports) -> Searched:
+    """Returns the best `query.k` hits, each with its probability.
+
+    Raises what `search` raises; of an embedding model that does not answer, nothing.
+    """
+    check_k(query.k)
+    check_minimum(query.minimum_results, query.k)
+    chosen = resolve(query.strategy, query.text, query.scope, ports)
+    if chosen:
+        query = query.model_copy(update={"strategy": chosen.strategy})
+    wide = query.model_copy(update={"k": max(query.k, STRATEGIES[query.strategy].reranked)})
+    found = search_with_fallbacks([wide], ports)
+    [hits], strategy, notes = found.hits, found.strategy, found.degraded
+    if hits and (reranked := STRATEGIES[strategy].reranked):
+        hits, lacking = order_hits(query.text, hits, reranked, ports)
+        strategy, notes = ("hybrid" if lacking else strategy), (*notes, *lacking)
+    hits, unknown = drop_unlikely(hits[: query.k], strategy, query.min_score)
+    notes = (*notes, *unknown)
+    if len(hits) < query.minimum_results:
+        notes = (*notes, too_few(strategy, len(hits), query.minimum_results, None))
+    return Searched(hits, strategy, notes, chosen)
+
+
+def order_hits(
+    text: str, hits: Sequence[Hit], most: int, ports: Ports
+) -> tuple[list[Hit], tuple[str, ...]]:
+    """Puts the first hits in the order of a model that reads them, and says if there was none.
+
+    A re-ranker orders the first `most`. Without one a judge of lines lifts some of them
+    (`ask/find/reader_signal.py`).
+    """
+    if ports.reranker:
+        return _rerank_hits(text, hits, most, ports.reranker)
+    if judge := judge_of(text, ports.line_judge):
+        return read_hits(text, hits, most, judge), ()
+    return list(hits), (NOT_RERANKED,)
+
+
+def _rerank_hits(
+    text: str, hits: Sequence[Hit], most: int, reranker: Reranker
+) -> tuple[list[Hit], tuple[str, ...]]:
+    """Returns the hits in the model's order.
+
+    Scores stay in their places, as those of two models do not compare: the hit that is best now
+    has the score of the one that was. What the model gave is in the explanation.
+    """
+    read, rest = hits[:most], hits[most:]
+    try:
+        given = reranker.rerank(text, [hit.chunk.indexed_text for hit in read])
+    except (UnavailableError, ConfigurationError) as error:
+        return list(hits), (f"{RERANKER_DOWN} {error.message}",)
+    order = sorted(range(len(read)), key=lambda n: -given[n])
+    ordered = [
+        read[was].model_copy(
+            update={
+                "rank": read[now].rank,
+                "score": read[now].score,
+                "explanation": _with(read[was].explanation, given[was]),
+            }
+        )
+        for now, was in enumerate(order)
+    ]
+    return [*ordered, *rest], ()
+
+
+def _with(explanation: Explanation | None, given: float) -> Explanation:
+    return (explanation or Explanation(legs=())).model_copy(update={"reranked": given})

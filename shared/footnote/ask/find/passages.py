@@ -1,0 +1,221 @@
+"""Finds the passages for a sub-question: searches by all its wordings, and makes passages of hits.
+
+The step `retrieve` and a model's tool `search` both find by this.
+"""
+
+from collections.abc import Sequence
+from itertools import takewhile
+from typing import NamedTuple
+
+from footnote.ask.evidence.passages import (
+    TOKEN_BUDGET,
+    is_inside,
+    join_passages,
+    passage_of,
+    size_of,
+    trim_passages,
+)
+from footnote.ask.evidence.scoring import stretch
+from footnote.ask.evidence.variety import (
+    Side,
+    add_sides,
+    by_document,
+    drop_repeats,
+    keep_sides,
+    sides_of,
+)
+from footnote.ask.find.choose import resolve
+from footnote.ask.find.fallbacks import count_hits, search_with_fallbacks, too_few
+from footnote.ask.find.hits import order_hits
+from footnote.ask.find.ports import Ports
+from footnote.model import (
+    Evidence,
+    Hit,
+    Passage,
+    PastSearch,
+    Scope,
+    SearchQuery,
+    SubQuestion,
+    Vector,
+)
+from footnote.ports import SearchIndex
+
+VARIANT_WEIGHT = 0.6  # of another wording's scores; those of the leading ones weigh 1
+NAMED_BONUS = 1.0  # added to the score of a document that the question names
+WITH_NEIGHBOURS = 3  # best hits that are read with what stands around them
+SECTION = 4  # chunks before and after the best hit that its section is opened up to
+WORTH_OPENING = 200  # tokens that must be left for that: fewer hold no chunk
+PER_QUERY = 12
+WIDE_BUDGET = 2 * TOKEN_BUDGET  # of a list, whose items stand in many documents
+DEEPER = 4  # times as many hits are looked through for what a question compares
+
+
+class FoundPassages(NamedTuple):
+    """Evidence whose sentences have no scores yet, and the hits that it was made of.
+
+    `vector` is that of the sub-question, where it was embedded.
+    """
+
+    evidence: Evidence
+    hits: list[Hit]
+    vector: Vector | None
+
+
+def find_passages(
+    sub: SubQuestion, scope: Scope, findings: Sequence[str], ports: Ports
+) -> FoundPassages:
+    """Finds passages for a sub-question; `findings`: the answers it depends on.
+
+    No search of `sub.searched` is made again. With a re-ranker, what a hybrid search found is put
+    in its order.
+    """
+    inside = scope.within(sub.where) if sub.where else scope
+    chosen = resolve(sub.strategy, sub.text, inside, ports)
+    if chosen:
+        sub = sub.model_copy(update={"strategy": chosen.strategy})
+    sides = sides_of(sub.text)
+    queries = _queries(sub, inside, findings, sides)
+    found = search_with_fallbacks(queries, ports, scope if sub.where else None)
+    degraded = found.degraded
+    if (count := count_hits(found.hits)) < sub.minimum_results:
+        degraded = (*degraded, too_few(found.strategy, count, sub.minimum_results, None))
+    leading = max(1, sum(query.text in _resolved(sub, findings) for query in queries))
+    ranked = _merge(found.hits, sub, leading)
+    if sides:
+        ranked = add_sides(ranked, sides, PER_QUERY * len(queries))
+    if sub.wide:
+        ranked = by_document(ranked)
+    reranks = sub.strategy == "hybrid_reranked" or (ports.reranker and sub.strategy == "hybrid")
+    if ranked and reranks:
+        ranked, lacking = order_hits(queries[0].text, ranked, len(ranked), ports)
+        degraded = (*degraded, *lacking)
+    around = [] if sub.wide else _neighbours(ranked[:WITH_NEIGHBOURS], ports.index)
+    hits = [*ranked, *around]
+    passages = _passages(sub, sides, ranked, hits, ports.index)
+    evidence = Evidence(
+        sub_question=sub.id,
+        question=sub.text,
+        strategy=sub.strategy,
+        chosen=chosen.why if chosen else "",
+        passages=tuple(_stretched(one, ports.embedder.model) for one in passages),
+        degraded=tuple(dict.fromkeys(degraded)),
+        searched=tuple(
+            dict.fromkeys(PastSearch(strategy=one.strategy, text=one.text) for one in found.queries)
+        ),
+    )
+    vector = next((one.vector for one in found.queries if one.text == sub.text), None)
+    return FoundPassages(evidence, hits, vector)
+
+
+# -- searching -----------------------------------------------------------------------------------
+
+
+def _queries(
+    sub: SubQuestion, scope: Scope, findings: Sequence[str], sides: Sequence[Side]
+) -> list[SearchQuery]:
+    wanted = dict.fromkeys([*_resolved(sub, findings), sub.text, *sub.variants])
+    past = {one.text for one in sub.searched if one.strategy == sub.strategy}
+    # grading asks for no search that was made: if one comes all the same, it is better than none
+    texts = [text for text in wanted if text not in past] or [sub.text]
+    first = SearchQuery(
+        text=texts[0],
+        scope=scope,
+        strategy=sub.strategy,
+        k=PER_QUERY * DEEPER if sub.wide or sides else PER_QUERY,
+        minimum_results=sub.minimum_results,
+    )
+    queries = [first.model_copy(update={"text": text}) for text in texts]
+    if sub.documents and not scope.names:
+        inside = scope.model_copy(update={"documents": sub.documents})
+        queries.append(first.model_copy(update={"scope": inside}))
+    return queries
+
+
+def _resolved(sub: SubQuestion, findings: Sequence[str]) -> list[str]:
+    """Returns the sub-question together with each answer that it depends on."""
+    return [f"{sub.text} {finding}" for finding in findings if finding]
+
+
+def _merge(found: Sequence[Sequence[Hit]], sub: SubQuestion, leading: int) -> list[Hit]:
+    """Merges the hits of all queries, each with one score from 0 to 1, best first.
+
+    The first `leading` queries count in full.
+    """
+    scores: dict[str, float] = {}
+    by_id: dict[str, Hit] = {}
+    for n, hits in enumerate(found):
+        weight = 1.0 if n < leading else VARIANT_WEIGHT
+        top = max((hit.score for hit in hits), default=0.0) or 1.0
+        for hit in hits:
+            by_id[hit.chunk.id] = hit
+            scores[hit.chunk.id] = scores.get(hit.chunk.id, 0.0) + weight * hit.score / top
+    for name, hit in by_id.items():
+        scores[name] += NAMED_BONUS * any(_is_named(hit.document, one) for one in sub.documents)
+    highest = max(scores.values(), default=1.0)
+    return [
+        hit.model_copy(update={"score": round(scores[name] / highest, 4)})
+        for name, hit in sorted(by_id.items(), key=lambda item: (-scores[item[0]], item[0]))
+    ]
+
+
+def _is_named(document: str, name: str) -> bool:
+    """Tells whether a name is that of the document: its path, or the end of it from a / on."""
+    return f"/{document}".casefold().endswith(f"/{name.strip('/ ')}".casefold())
+
+
+# -- passages ------------------------------------------------------------------------------------
+
+
+def _passages(
+    sub: SubQuestion,
+    sides: Sequence[Side],
+    ranked: Sequence[Hit],
+    hits: Sequence[Hit],
+    index: SearchIndex,
+) -> list[Passage]:
+    """Makes passages of `hits`, as many as the budget holds; `ranked` are those without others."""
+    unlike = drop_repeats(join_passages(map(passage_of, hits)), sub.text, in_all=not sub.wide)
+    if sub.wide:
+        return trim_passages(by_document(unlike), WIDE_BUDGET)
+    passages = keep_sides(unlike, sides, trim_passages)
+    if ranked and ranked[0].chunk.section:
+        return _open_up(passages, ranked[0], index)
+    return passages
+
+
+def _stretched(passage: Passage, model: str) -> Passage:
+    return passage.model_copy(update={"near": max(0.0, stretch(passage.near, model))})
+
+
+def _neighbours(best: Sequence[Hit], index: SearchIndex) -> list[Hit]:
+    """Returns the chunks around the best hits, scored a little lower than those."""
+    found = index.neighbours(best, before=1, after=1)
+    return [
+        other.model_copy(update={"score": hit.score * 0.9})
+        for hit, around in zip(best, found, strict=True)
+        for other in around
+    ]
+
+
+def _open_up(passages: Sequence[Passage], best: Hit, index: SearchIndex) -> list[Passage]:
+    """Opens the best hit's passage up to its section, chunk by chunk, as far as the budget allows.
+
+    What was found stays: only room that it leaves is filled.
+    """
+    left = TOKEN_BUDGET - sum(map(size_of, passages))
+    if left < WORTH_OPENING:
+        return list(passages)
+    [around] = index.neighbours([best], before=SECTION, after=SECTION)
+    behind = [hit for hit in around if hit.chunk.ordinal > best.chunk.ordinal]
+    before = [hit for hit in reversed(around) if hit.chunk.ordinal < best.chunk.ordinal]
+    added: list[Passage] = []
+    for side in (behind, before):
+        for hit in takewhile(lambda hit: hit.chunk.section == best.chunk.section, side):
+            one = passage_of(hit).model_copy(update={"score": 0.0})
+            if any(is_inside(one, other) for other in passages):
+                continue
+            left -= size_of(one)
+            if left < 0:
+                break
+            added.append(one)
+    return trim_passages(join_passages([*passages, *added]))
