@@ -13,6 +13,7 @@ from footnote.adapters.opensearch.mapping import LANGUAGES, OTHER
 from footnote.api import bodies, replies
 from footnote.api.views import hit_view, record_view, session_view, turn_view
 from footnote.ask import grade, plan
+from footnote.ask.check.verdict import About
 from footnote.ask.find.signal_table import SIGNALS
 from footnote.ask.question import bounds
 from footnote.ask.question.trace import ENDS, EVENTS
@@ -187,6 +188,12 @@ def is_key(node):
 def test_the_reference_says_what_each_signal_is():
     [told] = [row for row in page("reference").splitlines() if row.startswith("| `signals` |")]
     assert re.findall(r"`(\w+)`: ", told) == list(SIGNALS)
+
+
+def test_architecture_says_what_each_difference_is_that_the_check_finds():
+    rows = table(section(page("architecture"), "The check"), "part")
+    told = [name for row in rows for name in row[0].split(", ")]
+    assert told == list(get_args(About.__value__))
 
 
 def test_reference_has_every_strategy_and_every_mode():

@@ -299,6 +299,103 @@ assert (reply.text, reply.mode, reply.degraded) == ("Say so.", "echo", ()), repl
 """,
 )
 
+SIGNAL = Trial(
+    code=[
+        Edit(
+            f"{SHARED}/model/searching.py",
+            'type SignalName = Literal["page", "statement", "alike", "brief", "read"]',
+            'type SignalName = Literal["page", "statement", "alike", "read"]',
+        ),
+        Edit(
+            f"{SHARED}/ask/find/signal_table.py",
+            '''def _lift_brief(ranked: list[Ranked], request: SearchRequest) -> list[Ranked]:
+    """Lifts passages of fewer than ten characters."""
+    return add_signals([Signal("brief", 2.0, lambda chunk: float(chunk.end < 10))], ranked)
+
+
+SIGNALS: Mapping[SignalName, SignalRow] = {
+''',
+            "SIGNALS: Mapping[SignalName, SignalRow] = {\n",
+        ),
+        Edit(
+            f"{SHARED}/ask/find/signal_table.py",
+            '    "brief": SignalRow("it is brief", _lift_brief),\n    "read": SignalRow(',
+            '    "read": SignalRow(',
+        ),
+        Edit(
+            f"{SHARED}/ask/find/signal_table.py",
+            "    FIRST,\n    Signal,\n    alike_signal,",
+            "    FIRST,\n    alike_signal,",
+        ),
+    ],
+    asked=[
+        Edit(
+            "docs/reference.md",
+            "in meaning; `brief`: it has fewer than ten characters; `read`: a small m",
+            "in meaning; `read`: a small m",
+        ),
+        Edit(
+            "docs/openapi.json",
+            '     "alike",\n     "brief",\n     "read"',
+            '     "alike",\n     "read"',
+        ),
+    ],
+    suites=[
+        "tests/unit/test_signal_table.py",
+        "tests/contract/test_docs.py",
+        "tests/contract/test_openapi.py",
+        "-k",
+        "signal or stored_document",
+    ],
+    proof="""
+from footnote.adapters.memory.search import MemorySearchIndex
+from footnote.ask.find.explain_miss import explain_miss
+from footnote.model import SearchQuery
+from tests.contract.search_suite import EAST, indexed_chunk, inside
+from tests.contract.strategy_suite import World
+world = World(MemorySearchIndex("m", 2))
+for text in ("the harbour and the harbour", "a harbour"):
+    world.publish([indexed_chunk(text, key=f"acme/reports/{len(text)}.pdf", vector=EAST)])
+first, last = world.find("harbour", "lexical")
+assert first.chunk.text == "a harbour", first
+query = SearchQuery(text="harbour", scope=inside(), strategy="lexical", vector=EAST)
+record = world.catalog.get(first.document_id)
+assert "it is brief +" in explain_miss(query, record, None, world.ports).looks[-1].told
+""",
+)
+
+RULE = Trial(
+    code=[
+        Edit(
+            f"{SHARED}/ask/check/verdict.py",
+            '    "scope",\n    "hearsay",\n    "wording",\n]',
+            '    "scope",\n    "wording",\n]',
+        ),
+        Edit(
+            f"{SHARED}/ask/check/source.py",
+            """        found = differences(claim, unit.parts, unit.context)
+        if "rumour has it" in unit.text.casefold():
+            found.append(Difference("hearsay", "", "rumour has it"))
+""",
+            "        found = differences(claim, unit.parts, unit.context)\n",
+        ),
+    ],
+    asked=[
+        Edit(
+            "docs/architecture.md",
+            "| hearsay | the passage tells a rumour |\n| wording | ",
+            "| wording | ",
+        )
+    ],
+    suites=["tests/unit/test_check.py", "tests/contract/test_docs.py", "-k", "difference"],
+    proof="""
+from tests.unit.test_check import check
+said = "Rumour has it that the ferry costs 40 euros in 2024."
+verdict = check("In 2024 the ferry costs 40 euros.", said)
+assert any(one.about == "hearsay" for one in verdict.differences), verdict
+""",
+)
+
 CHUNK_SIZE = Trial(
     code=[Edit(f"{SHARED}/ingest/chunk/chunk.py", "BUDGET = 150 ", "BUDGET = 200 ")],
     asked=[],
@@ -327,5 +424,7 @@ TRIALS = {
     "a strategy that searches titles": STRATEGY,
     "a field of a citation": CITATION,
     "a provider that echoes": PROVIDER,
+    "a signal that lifts what is brief": SIGNAL,
+    "a rule of the check against rumours": RULE,
     "another chunk size": CHUNK_SIZE,
 }

@@ -1,8 +1,14 @@
 """The check of a claim against a passage by rules: which claims it accepts and refuses."""
 
+import re
+from pathlib import Path
+from typing import get_args
+
 import pytest
 
+from footnote.ask import check as room
 from footnote.ask.check import Source, Verdict
+from footnote.ask.check.verdict import ABOUT_KIND, About
 from footnote.model import Passage
 from tests.growth import LIMIT, ratio
 
@@ -224,3 +230,9 @@ def test_reading_takes_time_in_proportion_to_the_passage():
 
     other = "Costs of the Gent plant (and others) were $3.1 million in 2023. "
     assert ratio(lambda text: check(claim, text), other * 100, other * 400) < LIMIT
+
+
+def test_a_rule_finds_each_kind_of_difference_that_there_is():
+    rules = [path for path in Path(room.__path__[0]).glob("*.py") if path.stem != "verdict"]
+    named = set(re.findall(r'"(\w+)"', "".join(path.read_text() for path in rules)))
+    assert set(get_args(About.__value__)) <= named | set(ABOUT_KIND.values())
