@@ -188,6 +188,10 @@ class UnavailableError(FootnoteError):
     spent: "ModelReply | None" = None
 
 
+class SpentError(UnavailableError):
+    """A question's budget leaves nothing for its model. Rules stand in, so no caller is told."""
+
+
 TIMEOUTS = frozenset({"States.Timeout", "Sandbox.Timedout"})
 """The names that Step Functions and Lambda give to a step that ran out of time."""
 

@@ -21,9 +21,9 @@ from tests.unit.faces import Flaky, Words
 
 pytestmark = pytest.mark.slow
 
-CALLS = 58
+CALLS = 55
 """The number of port calls of a question: at each of them something may happen."""
-WRITING = 43
+WRITING = 40
 """The number of the first call in the last step."""
 
 

@@ -233,11 +233,11 @@ READ = (
         "        there = must_be_there(self.uploads, self.request)\n",
         "        there = self.uploads.current(self.request.key)\n",
     ),
-    Wrong(_LONG, "return found if reached >= pages else None", "return found or None"),
+    Wrong(_LONG, "return chosen if reached >= pages else None", "return chosen or None"),
     Wrong(
         _LONG,
-        "    if left := pages_left(request, artifacts):\n"
-        '        return [request.model_copy(update={"part": left, "lost": False})]\n',
+        "    if missing := pages_left(request, artifacts):\n"
+        '        return [request.model_copy(update={"part": missing, "lost": False})]\n',
         "",
     ),
     Wrong(_LONG, "        if span[0] > reached + 1:\n            return None\n", ""),
@@ -247,7 +247,7 @@ READ = (
         "        keys.remove_older(services.artifacts, record.revision)\n",
         "",
     ),
-    Wrong("functions/remove/app.py", "    return found\n", "    return []\n"),
+    Wrong("functions/remove/app.py", "    return messages\n", "    return []\n"),
     Wrong(
         _SETTLE,
         "if there is not None and not (record and is_serving_removed(record, request, there)):",
@@ -287,8 +287,8 @@ QUEUES = (
     ),
     Wrong(
         _STEP,
-        "            failed = [one for one in failed if not self._give_up(*one, services)]\n",
-        "            pass\n",
+        "failed = [failure for failure in failed if not self._give_up(*failure, services)]",
+        "pass",
     ),
     Wrong(_FAILURE, "    queues.send(QUEUES[type(request)], [again], delay)\n", ""),
     Wrong(
@@ -306,11 +306,11 @@ QUEUES = (
         "record.status in TERMINAL",
     ),
     Wrong(_RESUME, "if part not in record.parts_done", "if part in record.parts_done"),
-    Wrong(_RESUME, "for part in left or [0]", "for part in left"),
+    Wrong(_RESUME, "for part in missing or [0]", "for part in missing"),
 )
 
 UPKEEP = (
-    Wrong(_COMPARE, "found_before + 1:0", "found_before:0"),
+    Wrong(_COMPARE, "earlier + 1:0", "earlier:0"),
     Wrong(
         _COMPARE,
         'or record.status == "DELETED" or record.version != upload.version',
@@ -339,7 +339,7 @@ UPKEEP = (
     Wrong(_SWEEP, "                self._requeue(record)\n", "                pass\n"),
     Wrong(
         _SWEEP,
-        "        if found > record.chunks:\n            self.index.remove(record.revision)\n",
+        "        if indexed > record.chunks:\n            self.index.remove(record.revision)\n",
         "",
     ),
     Wrong(_SWEEP, "        return behind and self._annotate(record)", "        return False"),
@@ -353,7 +353,7 @@ WHO_ASKS = (
     Wrong(_AUTHORIZE, "if len(keys) + len(tokens) != 1:", "if not keys and not tokens:"),
     Wrong(_AUTHORIZE, 'return answer("Deny", where', 'return answer("Allow", where'),
     Wrong(_WHO, "who.expires is not None and who.expires <= now:", "who.expires == 0:"),
-    Wrong(_WHO, 'groups=tuple(json.loads(said["groups"])),', 'groups=("@all",),'),
+    Wrong(_WHO, 'groups=tuple(json.loads(claims["groups"])),', 'groups=("@all",),'),
     Wrong(
         _CALLER,
         "Service(services(), who.tenant, who.groups, who.person)",
@@ -361,8 +361,8 @@ WHO_ASKS = (
     ),
     Wrong(
         _CALLER,
-        '    found.usage_limits.take_request(who.tenant, who.person, by_key=who.by == "key")\n',
-        "",
+        'deployment.usage_limits.take_request(who.tenant, who.person, by_key=who.by == "key")',
+        "pass",
     ),
     Wrong("api/resolver.py", 'headers | {"Vary": ["Origin"]}', "headers"),
 )
@@ -394,7 +394,11 @@ WHOSE = (
     Wrong("store/batches.py", "if batch.tenant == tenant:", "if batch.documents:"),
     Wrong(_QUESTIONS, "if not covers(self._groups, record.scope.groups):", "if False:"),
     Wrong(_QUESTIONS, "if is_closed(record):  # its", "if False:  # its"),
-    Wrong(_QUESTIONS, "[one for one in found if covers(self._groups, one.groups)]", "list(found)"),
+    Wrong(
+        _QUESTIONS,
+        "[entry for entry in feedback if covers(self._groups, entry.groups)]",
+        "list(feedback)",
+    ),
     Wrong(
         _QUESTIONS, "            undo.callback(limits.give_back, record)\n", "            pass\n"
     ),
@@ -412,7 +416,7 @@ LIMITS = (
     Wrong(_LIMITS, 'digest("person", tenant, person)', 'digest("person", person)'),
     Wrong(_LIMITS, "            self._give_back(taken, day)\n", "            pass\n"),
     Wrong(_LIMITS, "1, day.until, most=1):", "1, day.until):"),
-    Wrong(_ONCE, "if kept.digest != meant:", "if False:"),
+    Wrong(_ONCE, "if earlier.digest != content:", "if False:"),
     Wrong(_ONCE, "        undo.callback(repeats.release, name, holder)\n", "        pass\n"),
 )
 
@@ -432,10 +436,10 @@ SIGNED = (
 SHOWN = (
     Wrong(_READER, "document_id != citation.document_id:", "document_id == '':"),
     Wrong(_READER, "if citation and citation.version != chosen:", "if False:"),
-    Wrong(_READER, "shown = known in SHOWN", 'shown = known != "text/html"'),
-    Wrong("reading/pictures.py", "if self._now - found.drawn > KEPT:", "if False:"),
+    Wrong(_READER, "showable = media_type in SHOWN", 'showable = media_type != "text/html"'),
+    Wrong("reading/pictures.py", "if self._now - stored.drawn > KEPT:", "if False:"),
     Wrong("ingest/draw/inside.py", "if path == self._wanted:", "if path.endswith(name):"),
-    Wrong("mcp/tool_table.py", "if given.document.endswith(SUFFIX):", "if False:"),
+    Wrong("mcp/tool_table.py", "if inputs.document.endswith(SUFFIX):", "if False:"),
     Wrong("mcp/over_http.py", 'if event["httpMethod"] != "POST":', "if False:"),
 )
 

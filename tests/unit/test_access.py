@@ -127,14 +127,14 @@ def test_revoking_counts_at_once_whatever_the_index_says(pipeline, of):
 def test_what_is_revoked_while_a_question_is_answered_is_not_cited(pipeline, of):
     board = of("board")
     document = pipeline.catalog.get(board.document(CLOSED)["id"])
-    stream = pipeline.llm.stream
+    claim = pipeline.questions.claim
 
-    def revoking(request):
+    def revoking(*run):
         now = pipeline.catalog.get(document.document_id)
         pipeline.catalog.annotate(now, now.sidecar.model_copy(update={"acl": ()}))
-        return stream(request)
+        return claim(*run)
 
-    pipeline.llm.stream = revoking
+    pipeline.questions.claim = revoking  # the writer's first call, after all evidence was found
     answer = board.ask(QUESTION)
     assert (answer["found"], answer["citations"]) == (False, [])
 

@@ -4,16 +4,16 @@ from typing import Self
 
 import httpx
 
-from footnote.client.documents import Documents
-from footnote.client.operating import Operating
-from footnote.client.questions import Questions
-from footnote.client.reading import Reading
-from footnote.client.sessions import Sessions
-from footnote.client.uploads import Uploads
+from footnote.client.documents import DocumentCalls
+from footnote.client.operating import OperatingCalls
+from footnote.client.questions import QuestionCalls
+from footnote.client.reading import ReadingCalls
+from footnote.client.sessions import SessionCalls
+from footnote.client.uploads import UploadCalls
 from footnote.endpoint import endpoint
 
 
-class Client(Uploads, Documents, Reading, Questions, Sessions, Operating):
+class Client(UploadCalls, DocumentCalls, ReadingCalls, QuestionCalls, SessionCalls, OperatingCalls):
     """Calls footnote over HTTP. Its methods raise errors of `footnote.errors`."""
 
     @classmethod

@@ -9,7 +9,7 @@ from footnote.wire import Json
 PAGE_SIZE = 500  # documents in one page of the list: the API's limit
 
 
-class Documents(Calls):
+class DocumentCalls(Calls):
     """Lists, watches and removes documents."""
 
     def documents(self, status: str = "") -> Iterator[Json]:

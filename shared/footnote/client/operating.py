@@ -4,7 +4,7 @@ from footnote.client.calls import Calls, path_of
 from footnote.wire import Json
 
 
-class Operating(Calls):
+class OperatingCalls(Calls):
     """Operates the deployment."""
 
     def reindex(self, *, force: bool = False) -> Json:

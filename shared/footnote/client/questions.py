@@ -13,7 +13,7 @@ TEXT_FORMS = ("md", "json")
 WAITING = {"prefer": "wait=20"}  # seconds that the API may wait for the answer
 
 
-class Questions(Calls):
+class QuestionCalls(Calls):
     """Searches, asks questions and returns their answers."""
 
     def search(self, query: str, **options: object) -> Json:

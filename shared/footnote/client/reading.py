@@ -6,7 +6,7 @@ from footnote.client.calls import AS_JSON, Calls, path_of
 from footnote.wire import Json
 
 
-class Reading(Calls):
+class ReadingCalls(Calls):
     """Reads documents."""
 
     def text(self, document: str, collection: str = "default", **options: object) -> Json:

@@ -6,7 +6,7 @@ from footnote.client.calls import Calls, path_of
 from footnote.wire import Json
 
 
-class Sessions(Calls):
+class SessionCalls(Calls):
     """Lists, reads and deletes sessions."""
 
     def sessions(self) -> Iterator[Json]:

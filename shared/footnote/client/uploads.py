@@ -10,7 +10,7 @@ from footnote.text.surrogates import replace_surrogates
 from footnote.wire import Json
 
 
-class Uploads(Calls):
+class UploadCalls(Calls):
     """Uploads files by the tickets that the API signs."""
 
     def add(

@@ -32,6 +32,7 @@ _PERIOD = (
     r"(?:(?:the )?(?:fiscal (?:year )?|year |FY ?|CY ?|[QH][1-4](?: of)?,? ?|[A-Z][a-z]+ ))?"
     r"(?:19|20)\d\d"
 )
+_DATED = re.compile(_PERIOD)
 _SIDE = rf"(?:{_PERIOD}|[A-Z][\w.&'-]*(?: (?:of )?[A-Z0-9][\w.&'-]*)*)"
 _PAIR = re.compile(
     rf"\b(?P<both>both )?(?P<lead>in|for|during|of|between|at) (?P<a>{_SIDE}),?"
@@ -94,8 +95,8 @@ def _questions(text: str) -> list[str]:
 
 def _missing(tail: str, part: str) -> str:
     """Returns the ends, such as " in 2023" and " of Amcor", that a part has nothing like."""
-    kinds = ((end, _PERIOD if re.search(_PERIOD, end) else _NAMED) for end in _ENDS.findall(tail))
-    return "".join(end for end, kind in kinds if not re.search(kind, part))
+    kinds = ((end, _DATED if _DATED.search(end) else _NAMED) for end in _ENDS.findall(tail))
+    return "".join(end for end, kind in kinds if not kind.search(part))
 
 
 def _stands(part: str, names: list[str], least: int) -> bool:
@@ -118,7 +119,7 @@ def _sides(text: str) -> list[str]:
     if not pair:
         return [text]
     lead, join = pair["lead"], pair["join"]
-    is_a, is_b = (bool(re.fullmatch(_PERIOD, pair[side])) for side in ("a", "b"))
+    is_a, is_b = (bool(_DATED.fullmatch(pair[side])) for side in ("a", "b"))
     # "of Health and Human Services" is one name, "for Amcor and Best Buy" hardly
     is_list = (is_a and lead != "between") or lead == "for" or pair["again"] or pair["both"]
     if is_a != is_b or not (is_compared or join[0] == "v" or (join == "and" and is_list)):

@@ -3,12 +3,17 @@
 import time
 from collections.abc import Callable
 
-from footnote.errors import ConfigurationError, FootnoteError, ModelReplyError, UnavailableError
+from footnote.errors import (
+    ConfigurationError,
+    FootnoteError,
+    ModelReplyError,
+    SpentError,
+    UnavailableError,
+)
 from footnote.model import ModelCall, ModelReply, Task
 from footnote.prompts import digest_of
 
 MODEL = "extractive-1"  # the name that rules have among models
-NO_MONEY = "no_money"  # code of an UnavailableError that says by itself why rules stand in
 # A wrong key must not keep a question from being answered either. The answer says what happened.
 NO_REPLY = (UnavailableError, ConfigurationError)
 NO_MODEL = "No language model is configured: the answer is made of the documents' own sentences."
@@ -54,6 +59,6 @@ def stand_in(task: Task, error: FootnoteError | None, started: float) -> ModelRe
 def _why(error: FootnoteError | None) -> str:
     if error is None:
         return NO_MODEL
-    if error.code == NO_MONEY:
+    if isinstance(error, SpentError):
         return error.message
     return (USELESS if isinstance(error, ModelReplyError) else DOWN).format(error.message)

@@ -4,8 +4,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from footnote.ask.question.stand_in import NO_MONEY
-from footnote.errors import ModelReplyError, UnavailableError
+from footnote.errors import ModelReplyError, SpentError, UnavailableError
 from footnote.model import Budget, Ledger, ModelCall, ModelReply, ModelRequest
 from footnote.ports import LLM
 from footnote.prompts import digest_of
@@ -75,9 +74,9 @@ class ThriftyLLM:
         left = self._ledger.left(self._budget)
         size = estimate_tokens(request.system) + estimate_tokens(request.prompt)
         if left["usd"] <= 0:
-            raise UnavailableError(SPENT.format(self._budget.say("usd")), code=NO_MONEY)
+            raise SpentError(SPENT.format(self._budget.say("usd")))
         if size > left["tokens"]:
-            raise UnavailableError(SPENT.format(self._budget.say("tokens")), code=NO_MONEY)
+            raise SpentError(SPENT.format(self._budget.say("tokens")))
 
 
 def _noted(reply: ModelReply, request: ModelRequest, started: float) -> ModelReply:
