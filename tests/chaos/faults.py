@@ -116,6 +116,8 @@ class Faulty:
         calls: frozenset[str],
         killed: Callable[[str, Callable[[], object]], None] = lambda *_: None,
     ) -> None:
+        unknown = sorted(name for name in calls if not hasattr(port, name))
+        assert not unknown, f"{type(port).__name__} has no {unknown}: nothing would happen at them"
         self._port = port
         self._faults = faults
         self._calls = calls

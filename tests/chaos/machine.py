@@ -22,7 +22,7 @@ STATES |= STATES["Wave"]["ItemProcessor"]["States"]
 CALLS = {
     "questions": {"get", "claim", "finish", "add_event", "events"},
     "artifacts": {"get", "put", "put_once"},
-    "catalog": {"get", "readable"},
+    "catalog": {"get", "visible_versions"},
     "index": {"search", "neighbours"},
 }
 FEES = (

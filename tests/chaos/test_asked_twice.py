@@ -21,9 +21,9 @@ from tests.unit.faces import Flaky, Words
 
 pytestmark = pytest.mark.slow
 
-CALLS = 55
+CALLS = 58
 """The number of port calls of a question: at each of them something may happen."""
-WRITING = 40
+WRITING = 43
 """The number of the first call in the last step."""
 
 
@@ -148,7 +148,7 @@ def test_a_throttled_call_costs_nothing_and_loses_nothing(pipeline, n, when):
     assert drop_words(kinds(pipeline)) == drop_words(TRACE)
     # the words are shown again only when a document could not be read to check them
     again = bool(pipeline.artifacts.keys(replies_key("q-1")))
-    assert again <= (moment.calls[n - 1] in {"get", "readable"})
+    assert again <= (moment.calls[n - 1] in {"get", "visible_versions"})
     assert again or kinds(pipeline) == TRACE
 
 

@@ -70,7 +70,7 @@ PORTS = {
         "get",
         "live",
         "live_versions",
-        "readable",
+        "visible_versions",
         "page",
     },
     "index": {
