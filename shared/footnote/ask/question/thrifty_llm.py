@@ -20,7 +20,7 @@ class ThriftyLLM:
     of each reply at once, also of one that was of no use. Each reply has what the trace tells of
     it.
 
-    At a cap of `budget` UnavailableError is raised, and where a request's own words are more tokens
+    At a cap of `budget` SpentError is raised, and where a request's own words are more tokens
     than are left. What a model writes on top is bounded by the request's `max_tokens`, so that is
     by how much a cap may be exceeded.
     """
