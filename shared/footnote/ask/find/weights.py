@@ -14,8 +14,8 @@ def weights(
 ) -> Mapping[Leg, float]:
     """Returns the legs to ask for a query, each with its weight.
 
-    `covered` returns the share of the question's words that the
-    first passages have; it is called only where the weights depend on that. The legs do not.
+    `covered` returns the share of the question's words that the first passages have. It is called
+    only where the weights depend on that; which legs are asked never does.
 
     A model that reads many languages makes shared words say less. A question for a figure counts
     meaning less: a small model brings the name of a figure and the rows of a statement hardly
