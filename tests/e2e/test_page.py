@@ -173,7 +173,7 @@ def test_what_ocr_read_is_amber_and_its_page_opens_where_there_is_room(
     said = turn.locator(".text .check")
     expect(said).to_have_text("read by OCR: compare with the page")
     expect(said).to_have_class("check ocr")
-    assert not re.search("exact|supported|✓", turn.inner_text())
+    assert not re.search("exact|confirmed|✓", turn.inner_text())
     evidence = page.locator("#evidence")
     if opens:
         expect(page.locator("#question")).to_be_focused()  # nobody is taken there

@@ -194,7 +194,7 @@ def test_a_model_judges_what_rules_leave_open_and_never_what_they_refute():
     check = Checker({1: passage(document)}, lambda *_: document, lambda *_: [], judge)
     open_ = "Cycling club members ride without charge."
     said = check.check(Claim(open_, (1,)))
-    assert (said.checked, said.judged_by, asked) == ("supported", "model", [open_])
+    assert (said.checked, said.judged_by, asked) == ("confirmed", "model", [open_])
     refuted = "The fee is not waived for members of the cycling club."
     assert isinstance(check.check(Claim(refuted, (1,))), Refusal)
     assert asked == [open_]
@@ -267,7 +267,7 @@ def test_a_figure_of_a_table_is_cited_with_its_row_and_columns():
 def test_a_paraphrase_with_the_same_figures_holds():
     check = checker(["Noise. In 2025 the income of Roost was 5,000 euros. More noise."])
     said = check.check(Claim("Roost's income in 2025: 5000 euros.", (1,)))
-    assert (said.checked, said.judged_by) == ("supported", "rules")
+    assert (said.checked, said.judged_by) == ("confirmed", "rules")
     assert check.citations[0].quote == "In 2025 the income of Roost was 5,000 euros."
 
 

@@ -28,7 +28,7 @@ FEE = "The harbour fee for a barge is 1437.30 crowns."
 QUESTION = "What is the harbour fee for a barge?"
 OTHER = "14,377.30"
 SAYS = "read by OCR: compare with the page"
-NEVER = ("✓", "exact", "supported", "checked")
+NEVER = ("✓", "exact", "confirmed", "checked")
 
 
 class ReadByOcr(MemoryBlobStore):

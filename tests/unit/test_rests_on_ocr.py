@@ -122,7 +122,7 @@ def test_a_figure_that_is_worked_out_from_a_scan_is_not_called_supported(questio
     assert made.computed
     assert made.checked == "ocr"
     answer, _ = ask(question, REPORTS)
-    assert answer.sentences[-1].checked == "supported"
+    assert answer.sentences[-1].checked == "confirmed"
 
 
 @pytest.mark.parametrize(("page", "read"), [(2, "ocr"), (1, "text")])
@@ -232,7 +232,7 @@ def test_what_is_opened_around_a_passage_was_read_as_its_pages_were():
     assert open_span(passage, document, (0, 9), 100).read == "ocr"
 
 
-@pytest.mark.parametrize(("read", "checked"), [("ocr", "ocr"), ("text", "supported")])
+@pytest.mark.parametrize(("read", "checked"), [("ocr", "ocr"), ("text", "confirmed")])
 def test_the_largest_of_a_table_rests_on_all_that_it_was_compared_with(read, checked):
     class Halves(WithTables):
         def document(self, document_id, version):

@@ -82,7 +82,7 @@ def test_each_kept_sentence_says_how_it_was_checked():
     answer = Case("A Roost holds twelve bikes (9). [1] A Roost holds 12 bikes. [1]").answer
     assert [(s.checked, s.judged_by, s.repaired) for s in answer.sentences] == [
         ("exact", "rules", False),
-        ("supported", "rules", False),
+        ("confirmed", "rules", False),
     ]
 
 
@@ -136,7 +136,7 @@ def test_a_model_judges_what_the_rules_leave_open(supported, kept):
     llm = ScriptedLLM(["A dozen bicycles fit in [1]."], judge=[verdict], repair=["NONE"])
     answer = Case(llm).answer
     assert [(s.checked, s.judged_by) for s in answer.sentences if s.checked] == [
-        ("supported", "model")
+        ("confirmed", "model")
     ] * kept
     assert llm.requests[1].task == "judge"
 

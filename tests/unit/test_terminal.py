@@ -137,7 +137,7 @@ def test_an_answer_tells_what_was_removed_and_what_a_row_s_figures_are(capsys):
     print_answer(
         answer(
             citations=[row],
-            sentences=[{"checked": "exact"}, {"checked": "supported"}, {"checked": None}],
+            sentences=[{"checked": "exact"}, {"checked": "confirmed"}, {"checked": None}],
             removed=[{"text": "Costs were [b]4[/b].", "reason": "“4” is not in the passage"}],
         )
     )
@@ -147,7 +147,7 @@ def test_an_answer_tells_what_was_removed_and_what_a_row_s_figures_are(capsys):
         "columns: Item | 2025 | 2024",
         "removed: “Costs were [b]4[/b].”: “4” is not in the passage",
     ]
-    assert lines[5].startswith("extractive, 1 exact, 1 supported, confidence 0.76")
+    assert lines[5].startswith("extractive, 1 exact, 1 confirmed, confidence 0.76")
 
 
 def test_what_ocr_read_has_no_tick_also_among_what_was_checked(capsys):

@@ -9,7 +9,12 @@ from footnote.cli.terminal import clip, out, place
 from footnote.text.read_by_ocr import BY_OCR, explain_figures, mark_figures
 from footnote.wire import Json
 
-WAYS = {"exact": "exact", "supported": "supported", "ocr": "read by OCR"}
+WAYS = {
+    "exact": "exact",
+    "confirmed": "confirmed",
+    "unconfirmed": "not confirmed",
+    "ocr": "read by OCR",
+}
 """How a sentence was checked, and the words for it."""
 
 

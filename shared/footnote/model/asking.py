@@ -239,24 +239,28 @@ class Citation(Value):
     verified: bool = False
 
 
-Checked = Literal["exact", "supported", "ocr"]
+Checked = Literal["exact", "confirmed", "unconfirmed", "ocr"]
+_FORMER = {"supported": "confirmed"}  # what earlier releases have stored
 
 
 def _known(checked: object) -> object:
     """Reads a check of a later release as None: an unknown check must
     not be shown as a known one.
     """
+    checked = _FORMER.get(checked, checked) if isinstance(checked, str) else checked
     return checked if checked in get_args(Checked) else None
 
 
 class Sentence(Value):
     """A sentence of an answer and how it was checked.
 
-    `checked` is `exact` when the sentence stands in its passages word for word, and
-    `supported` when each of its parts does. It is `ocr` when it rests on a quote that OCR
-    read, which only the page's picture can confirm. It is None when the sentence reports
-    what was not found and cites nothing. `judged_by` names the rules, or a model where
-    the rules could not decide. `repaired` tells that its first wording failed the check.
+    `checked` is `exact` when the sentence stands in its passages word for word. It is
+    `confirmed` when they say the same in other words. It is `unconfirmed` when nothing
+    contradicts it and nothing confirms it. It is `ocr` when an exact or confirmed sentence
+    rests on a quote that OCR read, which only the page's picture can confirm. It is None
+    when the sentence reports what was not found and cites nothing. `judged_by` tells who
+    has confirmed it: the rules, or a model where the rules could not decide. `repaired`
+    tells that its first wording failed the check.
     `computed` lists figures that it works out from others, and how.
     """
 

@@ -9,7 +9,8 @@ import { traceList } from "./trace.js";
 
 const CHECKED = {
   exact: ["exact", "The sentence stands in the document as it is."],
-  supported: ["supported", "Each part of the sentence stands in what it cites."],
+  confirmed: ["confirmed", "What it cites says the same in other words."],
+  unconfirmed: ["not confirmed", "Nothing contradicts it, and nothing confirms it: compare it with its quote."],
   ocr: [BY_OCR, "It rests on words that OCR read off a picture, and may have misread."],
 };
 const MARKER = /\[(\d+)\]/g;

@@ -201,7 +201,7 @@ def _sentence(
     return Sentence(
         text=f"Computed from these figures ({name}): {how} = {shown}.",
         citations=citations,
-        checked="supported",
+        checked="confirmed",
         computed=(f"{shown}: {name}",),
     )
 

@@ -202,7 +202,7 @@ def _sentence(
     return Sentence(
         text=f"Computed from these figures ({name}): {shown}, then {following}.",
         citations=citations,
-        checked="supported",
+        checked="confirmed",
         computed=(f"{shown}: {name}",),
     )
 

@@ -227,7 +227,7 @@ def field_sentences(fields: Sequence[FieldSpec], filled: Filled) -> list[Sentenc
         Sentence(
             text=f"{labels[one.field]}: {json.dumps(one.value, ensure_ascii=False).strip('"')}",
             citations=one.citations,
-            checked="supported",
+            checked="confirmed",
             judged_by=one.judged_by,
             computed=one.computed,
         )

@@ -123,7 +123,7 @@ class Checker:
         return Sentence(
             text=claim.text,
             citations=tuple(dict.fromkeys(numbers)),
-            checked="exact" if all(v.outcome == "exact" for v in held.values()) else "supported",
+            checked="exact" if all(v.outcome == "exact" for v in held.values()) else "confirmed",
             judged_by="model" if any(v.outcome == "open" for v in held.values()) else "rules",
             computed=tuple(dict.fromkeys(name for v in held.values() for name in v.computed)),
         )
