@@ -10,6 +10,7 @@ from footnote.adapters.calls.http_json import HttpJson
 from footnote.adapters.llm.anthropic import AnthropicLLM, anthropic_client, bedrock_client
 from footnote.adapters.llm.model_names import names_at
 from footnote.adapters.llm.openai_chat import OpenAiChat
+from footnote.adapters.llm.prices import PRICES, parse_prices
 from footnote.ports import LLM
 from footnote.prompts.tasks import Role
 from local.models import Chosen, choose
@@ -41,4 +42,5 @@ def model_of(chosen: Chosen) -> LLM:
         client = anthropic_client(chosen.key, chosen.url)
         return AnthropicLLM(client, names_at("anthropic", told, first=True))
     api = HttpJson("the model's server", chosen.url, chosen.key, READ_SECONDS)
-    return OpenAiChat(api, names_at("openai", told, first=True))
+    prices = parse_prices(f"{chosen.model}=0/0") if chosen.free else PRICES
+    return OpenAiChat(api, names_at("openai", told, first=True), prices=prices)

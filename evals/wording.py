@@ -35,6 +35,7 @@ from footnote.wire import Json
 from footnote.wiring import logs
 from footnote.wiring.pipeline import Pipeline
 from local.paths import ROOT
+from local.state import StackError
 
 SENTENCES, FORMS = "sentences.jsonl", "forms.jsonl"
 MODEL = "model"  # the row of the model that the environment names
@@ -79,8 +80,14 @@ def rows_of(wanted: tuple[str, ...]) -> dict[str, Row]:
     return {name: rows[name] for name in wanted or rows}
 
 
-def measured(folder: Path, documents: Path, rows: Mapping[str, Row], pipeline: Pipeline) -> Json:
-    """Has all answers of a folder written, once in each row."""
+def measured(
+    folder: Path,
+    documents: Path,
+    rows: Mapping[str, Row],
+    pipeline: Pipeline,
+    limit: int | None = None,
+) -> Json:
+    """Has the answers of a folder written in each row: all, or the first ones of each file."""
     logs.logger.setLevel("ERROR")  # the steps share it, and log each document
     made = datetime.now(UTC).isoformat(timespec="seconds")
     report: Json = {"about": {"made": made}, "rows": {}}
@@ -88,8 +95,8 @@ def measured(folder: Path, documents: Path, rows: Mapping[str, Row], pipeline: P
     if not answers.is_file() and not forms.is_file():
         return report
     shelf = Shelf(pipeline, files(documents))
-    cases = list(sentence_cases(answers, shelf)) if answers.is_file() else []
-    replies = list(form_cases(forms, shelf)) if forms.is_file() else []
+    cases = list(sentence_cases(answers, shelf))[:limit] if answers.is_file() else []
+    replies = list(form_cases(forms, shelf))[:limit] if forms.is_file() else []
     report["sentences"] = {
         f"{case.id}/{n}": {"text": claim, "true": case.true}
         for case in cases
@@ -143,4 +150,7 @@ def files(folder: Path) -> Iterator[File]:
 
 
 if __name__ == "__main__":
-    raise SystemExit(main())
+    try:
+        raise SystemExit(main())
+    except StackError as error:
+        raise SystemExit(str(error)) from None
