@@ -83,12 +83,12 @@ def tried(chosen: Chosen, limit: int | None, data: Path | None) -> Json:
     for case in cases:
         report["questions"].append(ask(pipeline, case, llm))
         print_line(report["questions"][-1])
-    report["calls"] = by_task(llm.calls)
     if data and data.is_dir():
         judges = {"none": ROWS["none"], wording.MODEL: Row(judge_by(llm))}
         report["wording"] = wording.measured(
             data, SAMPLES / "documents", judges, Pipeline(), limit=limit
         )
+    report["calls"] = by_task(llm.calls)
     return report
 
 
@@ -119,6 +119,7 @@ def ask(pipeline: Pipeline, case: Json, llm: WatchedLLM) -> Json:
     cited = {citation.document for citation in answer.citations}
     return common | {
         "mode": answer.mode,
+        "kind": answer.kind,
         "found": answer.found,
         "right_document": bool(cited & set(case["documents"])),
         "fates": Counter(check_of(one) for one in answer.sentences if one.citations),
@@ -155,7 +156,10 @@ def print_line(asked: Json) -> None:
         return
     fates = ", ".join(f"{fate} {count}" for fate, count in asked["fates"].items())
     told = f"{fates or 'nothing cited'}; removed {asked['removed']}"
-    print(f"{asked['id']} {shown:<{SHORT}}  {asked['mode']}: {told}; {took}", flush=True)
+    print(
+        f"{asked['id']} {shown:<{SHORT}}  {asked['mode']}, {asked['kind']}: {told}; {took}",
+        flush=True,
+    )
     for note in asked["degraded"]:
         print(f"      {note}")
 

@@ -85,7 +85,13 @@ def test_a_watched_model_has_all_the_time_it_needs_and_its_calls_are_counted():
 def asked(**told):
     """Returns what came of a question, as `try_model.ask` tells it."""
     common = {"id": "s1", "question": "What?", "answerable": True, "seconds": 1.0, "tokens": 5}
-    answer = {"mode": "openai", "found": True, "right_document": True, "fates": {"exact": 2}}
+    answer = {
+        "mode": "openai",
+        "kind": "answer",
+        "found": True,
+        "right_document": True,
+        "fates": {"exact": 2},
+    }
     return common | answer | {"removed": 1, "degraded": ["why"], "answer": "a"} | told
 
 
@@ -99,7 +105,7 @@ def test_a_try_tells_what_survived_by_fate(capsys):
     report = {"model": "m", "questions": questions, "calls": calls, "wording": None}
     try_model.show_try(report)
     printed = capsys.readouterr().out
-    assert "openai: exact 2; removed 1; 1 s, 5 tokens\n      why\n" in printed
+    assert "openai, answer: exact 2; removed 1; 1 s, 5 tokens\n      why\n" in printed
     assert "failed: too late" in printed
     assert "of 1 questions with an answer 1 got one, 1 cite a right document" in printed
     assert "of 1 without one 1 got one; 1 failed" in printed
