@@ -24,12 +24,19 @@ def connect(environ: Mapping[str, str]) -> LLM | None:
 
     Raises StackError where its key is missing.
     """
-    if not environ.get("MODEL"):
+    if environ.get("MODEL") in {None, "", "extractive"}:
         return None
+    return model_of(chosen_in(environ))
+
+
+def chosen_in(environ: Mapping[str, str]) -> Chosen:
+    """Returns what MODEL says. Raises StackError where it is no model, or its key is missing."""
     chosen = choose(environ)
+    if chosen.mode == "extractive":
+        raise StackError("MODEL=extractive is no model: `make eval-ask` asks without one")
     if chosen.key_name and not chosen.key:
         raise StackError(f"{chosen.key_name} is not set")
-    return None if chosen.mode == "extractive" else model_of(chosen)
+    return chosen
 
 
 def model_of(chosen: Chosen) -> LLM:

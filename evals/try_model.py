@@ -22,7 +22,7 @@ from pathlib import Path
 from evals import wording
 from evals.claims import rows
 from evals.metrics import latency
-from evals.real_model import model_of
+from evals.real_model import chosen_in, model_of
 from evals.watched_llm import Call, WatchedLLM
 from evals.wording_cases import TENANT, Shelf
 from evals.wording_fates import check_of
@@ -33,7 +33,7 @@ from footnote.settings import Settings
 from footnote.wire import Json
 from footnote.wiring import logs
 from footnote.wiring.pipeline import Pipeline
-from local.models import Chosen, choose
+from local.models import Chosen
 from local.paths import ROOT
 from local.real_models import REAL_MODELS, serve
 from local.state import StackError
@@ -66,7 +66,7 @@ def main() -> int:
 def reachable(model: str, threads: int) -> Iterator[Chosen]:
     """Yields where a model is asked. One of `REAL_MODELS` is served meanwhile."""
     if model not in REAL_MODELS:
-        yield choose({**os.environ, "MODEL": model})
+        yield chosen_in({**os.environ, "MODEL": model})
         return
     with serve(REAL_MODELS[model], threads) as url:
         yield Chosen("openai", model, url, free=True)

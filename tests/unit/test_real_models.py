@@ -14,6 +14,7 @@ from footnote.model import ModelReply, ModelRequest, user_says
 from local import real_models
 from local.models import Chosen
 from local.real_models import REAL_MODELS, RealModel, join_weights, steps_of
+from local.state import StackError
 from local.steps import StepError
 
 PARTS = {"part10.bin": b"last", "part01.bin": b"first, ", "part02.bin": b"then, "}
@@ -118,3 +119,12 @@ def test_a_name_that_is_not_served_here_is_read_as_the_demo_reads_it(monkeypatch
     with try_model.reachable("openai:big", 1) as chosen:
         assert (chosen.model, chosen.url) == ("big", "http://localhost:1/v1")
     assert model_of(Chosen("anthropic", "", "", "key"))
+
+
+@pytest.mark.parametrize(
+    ("name", "why"), [("extractive", "is no model"), ("anthropic", "ANTHROPIC_API_KEY is not set")]
+)
+def test_what_cannot_be_tried_is_told_before_anything_is_asked(name, why, monkeypatch):
+    monkeypatch.delenv("ANTHROPIC_API_KEY", raising=False)
+    with pytest.raises(StackError, match=why), try_model.reachable(name, 1):
+        pass
