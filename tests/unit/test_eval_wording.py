@@ -236,6 +236,7 @@ def test_the_status_says_whether_a_figure_is_worse(tmp_path, monkeypatch, earlie
 
 
 def test_a_folder_without_sentences_is_told(tmp_path, monkeypatch, capsys):
+    monkeypatch.delenv("MODEL", raising=False)
     monkeypatch.setattr(sys, "argv", ["wording", str(tmp_path)])
     assert wording.main() == 2
     assert "nothing to write" in capsys.readouterr().out
