@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test versions browser screens quick check trials fmt up down status logs deploy invoke bench bench-parse bench-flow eval-claims eval-retrieval eval-ask bench-peers bench-search chaos chaos-stack mutants recording bench-tightening bench-ask bench-ingest bench-embedding bench-adding bench-soak bench-page bench-who fuzz fuzz-api
+.PHONY: help setup demo test versions browser screens quick check trials fmt up down status logs deploy invoke bench bench-parse bench-flow eval-claims eval-wording try-model eval-retrieval eval-ask bench-peers bench-search chaos chaos-stack mutants recording bench-tightening bench-ask bench-ingest bench-embedding bench-adding bench-soak bench-page bench-who fuzz fuzz-api
 PYTHON = .venv/bin/python
 STACK = $(PYTHON) -m local.stack
 TESTS = $(PYTHON) -m pytest -n auto --maxprocesses 8 --dist worksteal
@@ -96,6 +96,17 @@ recording: setup ## record docs/recording.svg, a short session on a stack of its
 eval-claims: DATA ?= ../shared/data/claims
 eval-claims: setup ## false claims that the check of sentences lets through, by kind (DATA=folder of claims)
 	@$(PYTHON) -m evals.claims $(DATA)
+
+eval-wording: DATA ?= ../shared/data/wording
+eval-wording: OUT ?= .footnote/bench/wording.json
+eval-wording: setup ## which sentences survive as models write them, true and false, and forms of citing (DATA=folder WHY=1 MODEL=a judge OUT=file AGAINST=file)
+	@$(PYTHON) -m evals.wording $(DATA) --rows "$(ROWS)" --output $(OUT) $(if $(WHY),--why) $(if $(AGAINST),--against $(AGAINST))
+
+try-model: MODEL = qwen
+try-model: DATA ?= ../shared/data/wording
+try-model: OUT ?= .footnote/bench/try-model.json
+try-model: setup ## a real model on the samples' questions, and as judge: what survives, times, tokens (MODEL=qwen, 1.1 GB, smollm2, 98 MB, or openai:name URL=… LIMIT=2 THREADS=1)
+	@$(if $(URL),OPENAI_BASE_URL=$(URL)) $(PYTHON) -m evals.try_model $(MODEL) --data $(DATA) --threads $(or $(THREADS),1) --output $(OUT) $(if $(LIMIT),--limit $(LIMIT))
 
 RETRIEVAL = .footnote/bench/retrieval.json
 eval-retrieval: DATA ?= ../shared/data

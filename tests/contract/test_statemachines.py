@@ -2,6 +2,7 @@
 
 import inspect
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,7 @@ import pytest
 from footnote import contracts, errors
 from footnote.ask.write import single_writer as writing
 from footnote.settings import PREFIX, Settings
+from footnote.wiring import local_workflow
 from footnote.wiring.local_models import ENGLISH, MULTILINGUAL
 from footnote.wiring.step import MARGIN
 from tests.template import mapping_of, read_template
@@ -44,6 +46,42 @@ def test_every_task_has_a_contract_a_folder_and_an_event(path):
         assert (ROOT / "functions" / name.lower() / "app.py").exists()
         assert (ROOT / "events" / f"{name.lower()}.json").exists()
         assert state["Resource"] == f"${{{name}FunctionArn}}"
+
+
+def task_names(path):
+    return [name for name, _ in tasks(json.loads(path.read_text())["States"])]
+
+
+BY_ITSELF = {"Sweep"}  # no state: a schedule invokes it
+
+
+def test_every_step_with_a_contract_is_a_task_of_a_machine():
+    named = {name for path in DEFINITIONS for name in task_names(path)}
+    assert set(contracts.STEPS) - BY_ITSELF == named
+
+
+def test_the_workflow_of_this_process_runs_every_task():
+    source = inspect.getsource(local_workflow)
+    run = set(re.findall(r'self\._run\(\s*"(\w+)"', source))
+    assert run == {name.lower() for path in DEFINITIONS for name in task_names(path)}
+
+
+@pytest.mark.parametrize("path", DEFINITIONS, ids=lambda p: p.name)
+def test_every_task_is_told_of_in_the_architecture(path):
+    told = (ROOT / "docs" / "architecture.md").read_text()
+    assert [name for name in task_names(path) if not re.search(rf"\b{name}\b", told)] == []
+
+
+@pytest.mark.parametrize("path", DEFINITIONS, ids=lambda p: p.name)
+def test_a_machine_is_given_its_functions_and_may_call_no_others(path, template):
+    arns = {f"{name}FunctionArn": f"!GetAtt {name}Function.Arn" for name in task_names(path)}
+    name = f"{path.name.partition('.')[0].capitalize()}Machine"
+    machine = template["Resources"][name]["Properties"]
+    given = machine["DefinitionSubstitutions"]
+    assert {key: arn for key, arn in given.items() if key.endswith("FunctionArn")} == arns
+    statements = [one for policy in machine["Policies"] for one in policy["Statement"]]
+    [called] = [one for one in statements if one["Action"] == "lambda:InvokeFunction"]
+    assert sorted(called["Resource"]) == sorted(arns.values())
 
 
 @pytest.mark.parametrize("path", DEFINITIONS, ids=lambda p: p.name)

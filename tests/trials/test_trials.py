@@ -15,7 +15,6 @@ from tests.trials.changes import TRIALS
 
 pytestmark = pytest.mark.timeout(1800)
 
-MOST_FILES = 3  # files of code that any of these changes may touch
 # Compiled files go along: they count for sources of the same moment and size, which a copy keeps.
 LEFT_OUT = shutil.ignore_patterns(".git", ".venv", ".footnote", ".aws-sam", ".*_cache")
 
@@ -50,7 +49,7 @@ def suites(copy, trial, *options):
 
 
 def test_a_change_is_in_few_files_and_works(copy, trial):
-    assert len({edit.path for edit in trial.code}) <= MOST_FILES
+    assert len({edit.path for edit in trial.code}) <= trial.most
     for edit in trial.edits:
         edit.make(copy)
     _, printed = run(copy, "-c", "import footnote; print(footnote.__file__)")
