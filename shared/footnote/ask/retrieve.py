@@ -12,6 +12,7 @@ from footnote.ask.evidence.unknown_words import absent_words, foreign_words, str
 from footnote.ask.find.fallbacks import WORDS_ONLY
 from footnote.ask.find.passages import FoundPassages, find_passages
 from footnote.ask.find.ports import Ports
+from footnote.ask.find.spelling import respell
 from footnote.model import Evidence, Scope, SubQuestion
 
 
@@ -30,11 +31,19 @@ def retrieve(
     sentences, and says which answer.
     """
     found = find_passages(sub, scope, findings, ports)
+    absent = absent_words(sub.text, found.evidence.passages, scope, ports.index)
+    if respelled := respell(sub.text, absent, scope, ports):
+        sub = sub.model_copy(update={"text": respelled.text})
+        found = _noted(find_passages(sub, scope, findings, ports), respelled.note)
     if by_sentence:
         return _by_sentence(found, scope, ports)
     evidence = found.evidence
     passages = score_sentences(evidence.question, evidence.passages, None, found.hits)
     return evidence.model_copy(update={"passages": tuple(passages)})
+
+
+def _noted(found: FoundPassages, note: str) -> FoundPassages:
+    return found._replace(evidence=found.evidence.after((note,)))
 
 
 def _by_sentence(found: FoundPassages, scope: Scope, ports: Ports) -> Evidence:
