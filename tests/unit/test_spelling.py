@@ -1,5 +1,7 @@
 """Words and codes of a question, spelled as the documents spell them."""
 
+from dataclasses import replace
+
 import pytest
 
 from footnote.ask.find.hits import find_hits
@@ -52,7 +54,14 @@ def test_another_word_is_no_slip(typed, word):
 
 def test_a_frequent_word_with_swapped_letters_is_that_word():
     assert frequent_word("teh", "en") == "the"
-    assert frequent_word("eht", "en") == frequent_word("the", "en") == ""
+    for word in ("eht", "the", "form", "three"):
+        assert frequent_word(word, "en") == ""
+
+
+@pytest.mark.parametrize("word", ["many", "wer", "cran"])
+def test_what_asks_or_means_something_else_is_no_slip(corpus, word):
+    pages = "Cranes may weigh more than their load. Her cradle was sold."
+    assert respell(f"how {word}", [word], SCOPE, Corpus({"a.pdf": [pages]}).ports) is None
 
 
 def test_a_code_is_a_run_of_words_that_no_text_has_so():
@@ -131,6 +140,19 @@ def test_nobody_is_told_how_texts_are_spelled_that_they_may_not_read(corpus):
     assert respell("the habrour", ["habrour"], outside, corpus.ports) is None
 
 
+def test_a_version_that_was_replaced_spells_nothing(corpus):
+    class Replaced:
+        """A documents table in which every document has a newer version."""
+
+        def visible_versions(self, document_ids, groups):
+            newer = corpus.catalog.visible_versions(document_ids, groups)
+            return {name: f"{version}-newer" for name, version in newer.items()}
+
+    ports = replace(corpus.ports, catalog=Replaced())
+    assert respell("the habrour", ["habrour"], SCOPE, corpus.ports)
+    assert respell("the habrour", ["habrour"], SCOPE, ports) is None
+
+
 def test_a_search_goes_for_what_the_documents_write(corpus):
     typed = SearchQuery(text="qt2210 k07", scope=SCOPE, strategy="lexical", k=3)
     searched = find_hits(typed, corpus.ports)
@@ -138,3 +160,24 @@ def test_a_search_goes_for_what_the_documents_write(corpus):
     assert searched.degraded[0] == (
         "No text has “qt2210 k07” but “QT-2210/K-07”: the search went for that."
     )
+
+
+@pytest.mark.parametrize(
+    ("question", "noted"),
+    [
+        ("Wann endet die Genehmigung für den Kran und wer hat sie erteilt?", True),
+        ("When does the licence of the xylograph end?", False),
+    ],
+)
+def test_a_question_in_another_language_than_the_documents_says_so(corpus, question, noted):
+    ports = replace(corpus.ports, embedder=Named(corpus.ports.embedder, "all-MiniLM-L6-v2-s8"))
+    evidence = retrieve(SubQuestion(id="q1", text=question), SCOPE, (), ports)
+    assert any("another language (de)" in note for note in evidence.degraded) == noted
+
+
+class Named:
+    """An embedder under the name of another model."""
+
+    def __init__(self, embedder, model):
+        self.model = model
+        self.embed = embedder.embed

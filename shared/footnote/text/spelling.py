@@ -15,6 +15,8 @@ SHORTEST_WRONG = 7  # letters of a word in which one may be wrong: "horse" is no
 LONGEST = 40  # letters and digits of a code
 MOST_BORDERS = 4  # between a code's letters and digits that a text may divide: 16 spellings
 MOST_ALIKE = 5  # texts that are looked through for a word's spelling
+_WORDS = frozenset({"form", "three"})  # that only look like slips of "from" and "there"
+_FREQUENT = frozenset().union(*STOPWORDS.values())  # a rarer word is no slip of these
 _GROUP = 4  # characters of a printed account number's groups (ISO 13616)
 _WORD = re.compile(r"[^\W_]+(?:[-_./][^\W_]+)*")
 _SIGNS = re.compile(r"[\W_]+")
@@ -43,14 +45,18 @@ def is_slip(typed: str, word: str) -> bool:
 
 def frequent_word(typed: str, language: str) -> str:
     """Returns the frequent word of a language of which this is a slip ("teh"), or ""."""
-    slips = (word for word in STOPWORDS.get(language, ()) if sorted(word) == sorted(typed))
-    return next((word for word in slips if word != typed and word[0] == typed[0]), "")
+    if typed in _WORDS:
+        return ""
+    pairs = range(1, len(typed) - 1)  # the first letter is right
+    swapped = (f"{typed[:n]}{typed[n + 1]}{typed[n]}{typed[n + 2 :]}" for n in pairs)
+    frequent = STOPWORDS.get(language, frozenset())
+    return next((word for word in swapped if word != typed and word in frequent), "")
 
 
 def intended_word(typed: str, texts: Iterable[str]) -> str:
     """Returns the word of the texts that was meant, the first in order, or ""."""
     there = dict.fromkeys(word for text in texts for word in words(text))
-    return next((word for word in there if is_slip(typed, word)), "")
+    return next((word for word in there if is_slip(typed, word) and word not in _FREQUENT), "")
 
 
 def codes(text: str, absent: Collection[str]) -> list[str]:

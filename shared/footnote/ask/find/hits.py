@@ -5,10 +5,11 @@ hit has its probability.
 """
 
 from collections.abc import Sequence
+from functools import partial
 from typing import NamedTuple
 
 from footnote.ask.evidence.line_judge import judge_of
-from footnote.ask.find.choose import resolve
+from footnote.ask.find.choose import resolve, unread_language
 from footnote.ask.find.fallbacks import search_with_fallbacks, too_few
 from footnote.ask.find.hit_probability import drop_unlikely
 from footnote.ask.find.ports import Ports
@@ -45,11 +46,15 @@ def find_hits(query: SearchQuery, ports: Ports) -> Searched:
     """
     searched = _find_as_typed(query, ports)
     absent = absent_from(query.text, searched.hits, query.scope, ports.index)
-    respelled = respell(query.text, absent, query.scope, ports) if absent else None
-    if respelled is None:
+    if not absent:
         return searched
-    again = _find_as_typed(query.model_copy(update={"text": respelled.text, "vector": None}), ports)
-    return again._replace(degraded=(respelled.note, *again.degraded))
+    languages = partial(ports.index.languages, query.scope)
+    notes = unread_language(query.text, ports.embedder.model, languages)
+    if respelled := respell(query.text, absent, query.scope, ports):
+        update = {"text": respelled.text, "vector": None}
+        searched = _find_as_typed(query.model_copy(update=update), ports)
+        notes = (respelled.note, *notes)
+    return searched._replace(degraded=(*notes, *searched.degraded))
 
 
 def _find_as_typed(query: SearchQuery, ports: Ports) -> Searched:

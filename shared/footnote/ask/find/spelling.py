@@ -8,13 +8,13 @@ import re
 from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple
 
-from footnote.ask.evidence.unknown_words import MOST
+from footnote.ask.evidence.unknown_words import ASKING, MOST
 from footnote.ask.find.ports import Ports
 from footnote.model import Hit, Scope
 from footnote.ports import SearchIndex
 from footnote.text.language import STOPWORDS, detect_language, words
 from footnote.text.spelling import codes, frequent_word, intended_word, written_code
-from footnote.text.terms import terms
+from footnote.text.terms import stem, terms
 
 
 class Respelled(NamedTuple):
@@ -31,7 +31,11 @@ def respell(text: str, absent: Collection[str], scope: Scope, ports: Ports) -> R
     """
     typed_codes = codes(text, absent)
     in_codes = {word for code in typed_codes for word in words(code)}
-    typed_words = [word for word in absent if word.isalpha() and word not in in_codes]
+    typed_words = [
+        word
+        for word in absent
+        if word.isalpha() and word not in in_codes and stem(word) not in ASKING
+    ]
     language = detect_language(text)
     spelled = {word: frequent_word(word, language) for word in typed_words}
     unknown = [word for word in typed_words if not spelled[word]]
