@@ -342,6 +342,16 @@ class SearchIndex(Protocol):
         """
         ...
 
+    def spelled_alike(self, words: Sequence[str], scope: Scope) -> dict[str, list[Hit]]:
+        """Returns for each word a few chunks of a scope with a word spelled nearly like it.
+
+        A word of letters differs in a letter or two; a word with digits is a code, whose letters
+        and digits stand there with other signs between them. Words without a chunk are left out.
+        Chunks of versions that are not live any more count as well. Raises ForbiddenError without
+        a tenant.
+        """
+        ...
+
     def languages(self, scope: Scope) -> dict[str, int]:
         """Returns how many chunks of a scope are in which language (ISO 639-1).
 

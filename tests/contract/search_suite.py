@@ -771,6 +771,29 @@ class SearchSuite:
         with pytest.raises(ForbiddenError):
             index.present(["soft-reboot"], inside(tenant=""))
 
+    def test_words_spelled_nearly_so_and_codes_with_other_signs_are_found_inside_the_scope(
+        self, index: SearchIndex
+    ) -> None:
+        index.write(
+            [
+                indexed_chunk("the harbour office has the Internet", key="acme/x/a.pdf"),
+                indexed_chunk("spare part QT-2210/K-07, account GB00 PIER 1234 5678 90"),
+                indexed_chunk("a secret lighthouse", key="acme/x/c.pdf", acl=("board",)),
+                indexed_chunk("a rival breakwater", key="rival/x/b.pdf"),
+            ]
+        )
+        typed = ["habrour", "internt", "qt2210 k07", "GB00PIER1234567890"]
+        away = ["lighthuose", "breakwatre", "qt2210 k08", "xylograph"]
+        alike = index.spelled_alike([*typed, *away], inside(groups=("staff",)))
+        assert {word: bool(hits) for word, hits in alike.items()} == dict.fromkeys(typed, True)
+        assert "Internet" in alike["internt"][0].chunk.text
+        assert index.spelled_alike(["lighthuose"], inside(groups=("board",))).keys() == {
+            "lighthuose"
+        }
+        assert index.spelled_alike([], inside()) == {}
+        with pytest.raises(ForbiddenError):
+            index.spelled_alike(["habrour"], inside(tenant=""))
+
     def test_vectors_are_read_by_id_inside_the_scope(self, index: SearchIndex) -> None:
         chunks = [
             indexed_chunk("a quay", key="acme/x/a.pdf", vector=NORTH),

@@ -5,13 +5,16 @@ by words alone and says so.
 """
 
 from collections.abc import Sequence
+from functools import partial
 
 from footnote.ask.evidence.line_judge import judge_of
 from footnote.ask.evidence.scoring import nearness, score_sentences
 from footnote.ask.evidence.unknown_words import absent_words, foreign_words, strange_documents
+from footnote.ask.find.choose import unread_language
 from footnote.ask.find.fallbacks import WORDS_ONLY
 from footnote.ask.find.passages import FoundPassages, find_passages
 from footnote.ask.find.ports import Ports
+from footnote.ask.find.spelling import respell
 from footnote.model import Evidence, Scope, SubQuestion
 
 
@@ -30,11 +33,32 @@ def retrieve(
     sentences, and says which answer.
     """
     found = find_passages(sub, scope, findings, ports)
+    absent = absent_words(sub.text, found.evidence.passages, scope, ports.index)
+    if absent:
+        found = _in_their_words(found, sub, absent, scope, findings, ports)
     if by_sentence:
         return _by_sentence(found, scope, ports)
     evidence = found.evidence
     passages = score_sentences(evidence.question, evidence.passages, None, found.hits)
     return evidence.model_copy(update={"passages": tuple(passages)})
+
+
+def _in_their_words(  # noqa: PLR0917 - those of `retrieve`, and what it found
+    found: FoundPassages,
+    sub: SubQuestion,
+    absent: Sequence[str],
+    scope: Scope,
+    findings: Sequence[str],
+    ports: Ports,
+) -> FoundPassages:
+    """Finds once more where the documents spell words otherwise, and notes another language."""
+    languages = partial(ports.index.languages, scope)
+    notes = unread_language(sub.text, ports.embedder.model, languages)
+    if respelled := respell(sub.text, absent, scope, ports):
+        sub = sub.model_copy(update={"text": respelled.text})
+        found = find_passages(sub, scope, findings, ports)
+        notes = (respelled.note, *notes)
+    return found._replace(evidence=found.evidence.after(notes))
 
 
 def _by_sentence(found: FoundPassages, scope: Scope, ports: Ports) -> Evidence:

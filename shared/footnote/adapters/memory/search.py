@@ -47,6 +47,7 @@ from footnote.model import (
     pad_sequencer,
 )
 from footnote.text.joined_words import joined_words, spellings
+from footnote.text.spelling import MOST_ALIKE, has_spelling
 
 
 class MemorySearchIndex:
@@ -200,6 +201,17 @@ class MemorySearchIndex:
         # each part of a joined word finds a chunk, so the whole is looked for in these
         chunks = (self._get(self._read)[one.chunk_id].indexed for one in found["words"])
         return any(not joined or stands_in(spellings(word), chunk) for chunk in chunks)
+
+    def spelled_alike(self, words: Sequence[str], scope: Scope) -> dict[str, list[Hit]]:
+        if not scope.tenant:
+            raise ForbiddenError("a search without a tenant finds nothing")
+        self.ensure()
+        seen = [entry.indexed for entry in _seen(self._get(self._read).values(), scope)]
+        alike = {
+            word: [hit_of(one) for one in seen if has_spelling(word, one.chunk.text)][:MOST_ALIKE]
+            for word in words
+        }
+        return {word: hits for word, hits in alike.items() if hits}
 
     def languages(self, scope: Scope) -> dict[str, int]:
         if not scope.tenant:

@@ -37,6 +37,7 @@ from footnote.adapters.opensearch.query import (
     older_than,
     presence_body,
     read_body,
+    spelling_body,
     vectors_body,
 )
 from footnote.adapters.rules.search import refuse_search, refuse_write
@@ -201,6 +202,16 @@ class OpenSearchIndex:
             return set()
         found = self._ask([presence_body(word, scope) for word in words], digest(*words))
         return {word for word, hits in zip(words, found, strict=True) if hits}
+
+    def spelled_alike(self, words: Sequence[str], scope: Scope) -> dict[str, list[Hit]]:
+        if not words:
+            return {}
+        replies = self._ask([spelling_body(word, scope) for word in words], digest(*words))
+        return {
+            word: [to_hit(hit) for hit in hits]
+            for word, hits in zip(words, replies, strict=True)
+            if hits
+        }
 
     def languages(self, scope: Scope) -> dict[str, int]:
         [reply] = self._replies([languages_body(scope)], digest(scope.tenant))

@@ -7,6 +7,7 @@ from footnote.adapters.opensearch.scope import scope_filter
 from footnote.adapters.rules.exact_terms import exact_terms
 from footnote.model import Annotation, Hit, Revision, Scope, pad_sequencer
 from footnote.text.joined_words import joined_words, spellings
+from footnote.text.spelling import MOST_ALIKE, spellings_of
 from footnote.text.surrogates import replace_surrogates
 from footnote.wire import Json
 
@@ -44,6 +45,28 @@ def presence_body(word: str, scope: Scope) -> Json:
     either: Json = {"bool": {"should": has, "minimum_should_match": 1}}
     found: Json = {"bool": {"filter": [either, *inside]}}
     return {"size": 1, "terminate_after": 1, "_source": False, "query": found}
+
+
+def spelling_body(word: str, scope: Scope) -> Json:
+    """Returns the request for chunks with a word spelled nearly like this one; see `SearchIndex`.
+
+    The first letter has to be right, which spares the server most of its terms.
+    """
+    inside = [IS_CHUNK, *scope_filter(scope)]
+    asked = replace_surrogates(word)
+    phrases = spellings_of(asked) if any(map(str.isdigit, asked)) else ()
+    alike: list[Json] = [
+        {"multi_match": {"query": phrase, "type": "phrase", "fields": _IN_ORDER}}
+        for phrase in phrases
+    ]
+    if not phrases:
+        slip = {"fuzziness": 1, "prefix_length": 1, "max_expansions": _SLIPS}
+        alike.append({"multi_match": {"query": asked, "fields": _IN_ORDER, **slip}})
+    either: Json = {"bool": {"should": alike, "minimum_should_match": 1, "filter": inside}}
+    return {"size": MOST_ALIKE, "_source": SOURCE, "query": either}
+
+
+_SLIPS = 20  # terms of the index that a slip may stand for
 
 
 _IN_ORDER = [f"words.*.{name}" for name in ("title", "context", "body")]

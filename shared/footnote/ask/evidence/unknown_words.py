@@ -25,7 +25,7 @@ text")."""
 _LOOKED_AT = 3  # passages that tell the language of what is searched
 # Words that ask, count, order, stand for anyone, or point at a part of a text: a document need not
 # have them to say what is asked for. Compared by their stems.
-_ASKING = frozenset(
+ASKING = frozenset(
     stem(word)
     for word in words(
         "many much often long far total percentage percent proportion number amount average sum"
@@ -79,7 +79,7 @@ def foreign_words(
     found = [
         word
         for word in absent
-        if stem(word) not in _ASKING and not _PERIOD.fullmatch(word) and not word[0].isdigit()
+        if stem(word) not in ASKING and not _PERIOD.fullmatch(word) and not word[0].isdigit()
     ]
     # most joined words stand in what was found, which spares asking the index
     texts = [_text(one).casefold() for one in passages]

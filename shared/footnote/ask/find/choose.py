@@ -47,6 +47,11 @@ MODELS: Mapping[str, Reads] = {
 }
 """The models that were measured. Of others nothing is assumed."""
 
+UNREAD = (
+    "The question is in another language ({}) than most of the documents ({}), and the embedding"
+    " model does not find across languages: ask in theirs, or set `EmbeddingModel` to multilingual."
+)
+
 type Languages = Callable[[], Mapping[str, int]]
 """Tells how many chunks of a scope are in which language."""
 
@@ -90,6 +95,18 @@ def stand_in(text: str, model: str) -> Choice | None:
 def reads_across(model: str) -> bool:
     """Tells whether a model finds texts of one language by questions in another."""
     return MODELS.get(model, Reads()).across
+
+
+def unread_language(text: str, model: str, languages: Languages) -> tuple[str, ...]:
+    """Notes that the documents are in another language than the question, and the model reads one.
+
+    Returns () where they are in the same, or where the model may read both.
+    """
+    asked = detect_language(text)
+    if not MODELS.get(model, Reads()).only:
+        return ()
+    held = _prevailing(languages())
+    return () if not held or held == asked or is_in(text, held) else (UNREAD.format(asked, held),)
 
 
 def _by_language(text: str, reads: Reads, languages: Languages) -> Choice:

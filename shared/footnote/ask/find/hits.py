@@ -5,14 +5,16 @@ hit has its probability.
 """
 
 from collections.abc import Sequence
+from functools import partial
 from typing import NamedTuple
 
 from footnote.ask.evidence.line_judge import judge_of
-from footnote.ask.find.choose import resolve
+from footnote.ask.find.choose import resolve, unread_language
 from footnote.ask.find.fallbacks import search_with_fallbacks, too_few
 from footnote.ask.find.hit_probability import drop_unlikely
 from footnote.ask.find.ports import Ports
 from footnote.ask.find.reader_signal import read_hits
+from footnote.ask.find.spelling import absent_from, respell
 from footnote.ask.question.bounds import check_k, check_minimum
 from footnote.errors import ConfigurationError, UnavailableError
 from footnote.model import STRATEGIES, Choice, Explanation, Hit, SearchQuery, Strategy
@@ -39,8 +41,23 @@ class Searched(NamedTuple):
 def find_hits(query: SearchQuery, ports: Ports) -> Searched:
     """Returns the best `query.k` hits, each with its probability.
 
+    Where no text has a word of the query, the search goes for what the documents write instead.
     Raises what `search` raises; of an embedding model that does not answer, nothing.
     """
+    searched = _find_as_typed(query, ports)
+    absent = absent_from(query.text, searched.hits, query.scope, ports.index)
+    if not absent:
+        return searched
+    languages = partial(ports.index.languages, query.scope)
+    notes = unread_language(query.text, ports.embedder.model, languages)
+    if respelled := respell(query.text, absent, query.scope, ports):
+        update = {"text": respelled.text, "vector": None}
+        searched = _find_as_typed(query.model_copy(update=update), ports)
+        notes = (respelled.note, *notes)
+    return searched._replace(degraded=(*notes, *searched.degraded))
+
+
+def _find_as_typed(query: SearchQuery, ports: Ports) -> Searched:
     check_k(query.k)
     check_minimum(query.minimum_results, query.k)
     chosen = resolve(query.strategy, query.text, query.scope, ports)

@@ -114,6 +114,7 @@ def doubts(question: str, evidence: Evidence) -> float:
 def _verdict(
     question: SubQuestion, evidence: Evidence, wanted: float, *, last: bool
 ) -> GradedQuestion:
+    question = question.model_copy(update={"text": evidence.question})  # as the documents spell it
     sure = confidence(question.text, evidence)
     if (question.wide and set_down(question.text, evidence)) or _is_compared(
         question.text, evidence

@@ -87,6 +87,7 @@ def _choose(
 ) -> list[Candidate]:
     if evidence is None or not _is_found(question, evidence):
         return []
+    question = question.model_copy(update={"text": evidence.question})  # as the documents spell it
     persona = PERSONAS[plan.persona]
     if KINDS[plan.question_kind].lists:
         documents = plan.question_kind == "count" and counts_documents(plan.question)
@@ -232,7 +233,7 @@ def _is_found(question: SubQuestion, evidence: Evidence | None) -> bool:
         return False
     if question.verdict:
         return question.verdict.confidence >= FOUND
-    return confidence(question.text, evidence) >= FOUND
+    return confidence(evidence.question, evidence) >= FOUND
 
 
 def _place(passage: Passage) -> Place:
