@@ -8,7 +8,7 @@ from footnote.adapters.memory.scripted import ScriptedLLM
 from footnote.adapters.opensearch.documents import to_hit, to_source, without_newer
 from footnote.ask.evidence.passages import join_passages, passage_of
 from footnote.ask.planning.answer_options import make_wishes
-from footnote.ask.tools.opening import open_span
+from footnote.ask.tools.places import open_span
 from footnote.ask.write.quoted_places import doubts_in
 from footnote.ask.write.rests_on_ocr import note_doubts
 from footnote.ingest.chunk.chunk import chunk

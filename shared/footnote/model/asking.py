@@ -80,6 +80,11 @@ class Passage(Value):
     near: float = 0.0
     read: HowRead = "text"
 
+    @property
+    def key(self) -> tuple[str, str, int, int]:
+        """What no other passage has: its document, the version of that, and its span."""
+        return self.document_id, self.version, self.start, self.end
+
     def parts(self) -> tuple[tuple[int, str], ...]:
         """Returns all citable parts, each with its offset: the text, then `above`."""
         own = (self.start, self.text)

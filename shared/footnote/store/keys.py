@@ -136,8 +136,10 @@ def evidence_key(question_id: str, round_: int, sub_question: str) -> str:
     return f"questions/{question_id}/evidence/{round_}/{sub_question}.json"
 
 
-def desk_key(question_id: str, round_: int, sub_question: str, turn: int, state: str) -> str:
-    """Returns the key of a sub-question's desk: "asked" before a turn's calls, "done" after."""
+def scratchpad_key(question_id: str, round_: int, sub_question: str, turn: int, state: str) -> str:
+    """Returns the key of a scratchpad. Its `state` is "asked" before a turn's calls, "done" after
+    them, and "left" after the last turn of a wave.
+    """
     return f"questions/{question_id}/work/{round_}/{sub_question}/{turn}-{state}.json"
 
 
