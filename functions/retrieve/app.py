@@ -29,24 +29,22 @@ def handler(request: RetrieveRequest, services: Services) -> RetrieveResult:
         progress = Progress.model_validate_json(artifacts.get(request.plan_key))
         sub = progress.plan.sub_question(request.sub_question)
         before = read_scratchpad(artifacts, scratchpad_key(*at, turn, "asked"), sub.id, turn)
-        scratchpad, evidence = before, None
+        after, evidence = before, None
         if turn:
             if not before.ended:
                 after = run_calls(before, bench, progress.ledger).paid(*spent()[1:])
-                scratchpad = store_turn(
-                    request, before, after, artifacts, questions, of=bench.turns
-                )
-            if goes_on(scratchpad, turn, limits_of(services, record)):
+                after = store_turn(request, before, after, artifacts, questions, of=bench.turns)
+            if goes_on(after, turn, limits_of(services, record)):
                 return RetrieveResult(sub_question=sub.id, turn=turn + 1)
-            store(artifacts, scratchpad_key(*at, 0, "left"), scratchpad)
-            evidence = gather_evidence(scratchpad, sub, turn)
+            store(artifacts, scratchpad_key(*at, 0, "left"), after)
+            evidence = gather_evidence(after, sub, turn)
         if evidence is None:
             findings = tuple(findings_of(progress.plan, sub, artifacts).values())
             found = retrieve(sub, bench.scope, findings, bench.ports, by_sentence=bench.by_sentence)
-            evidence = found.after(notes_of(scratchpad))
-        scratchpad = scratchpad.paid(*spent()[1:])
+            evidence = found.after(notes_of(after))
+        after = scratchpad.paid(*spent()[1:])
     store(artifacts, key := evidence_key(*at), add_to_found(progress.plan, evidence, artifacts))
-    result = result_of(evidence, key, timings["retrieve"], scratchpad.cost())
+    result = result_of(evidence, key, timings["retrieve"], after.cost())
     event = search_event(progress, request.round, evidence, result)
     tell(questions, request.question_id, "found", event, name=key)
     return result
