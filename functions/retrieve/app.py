@@ -42,7 +42,7 @@ def handler(request: RetrieveRequest, services: Services) -> RetrieveResult:
             findings = tuple(findings_of(progress.plan, sub, artifacts).values())
             found = retrieve(sub, bench.scope, findings, bench.ports, by_sentence=bench.by_sentence)
             evidence = found.after(notes_of(after))
-        after = scratchpad.paid(*spent()[1:])
+        after = after.paid(*spent()[1:])
     store(artifacts, key := evidence_key(*at), add_to_found(progress.plan, evidence, artifacts))
     result = result_of(evidence, key, timings["retrieve"], after.cost())
     event = search_event(progress, request.round, evidence, result)
