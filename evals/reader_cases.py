@@ -26,7 +26,7 @@ from evals.library import TENANT, open_library
 from evals.node import start_node
 from evals.questions import rows
 from evals.retrieval import CACHE
-from footnote.ask.evidence.scoring import parts_to_read
+from footnote.ask.evidence.line_judge import parts_to_read
 from footnote.ask.find.hits import find_hits
 from footnote.ask.find.ports import Ports
 from footnote.ask.find.reader_signal import excerpts

@@ -201,7 +201,7 @@ def test_evidence_of_rounds_is_gathered_without_what_lies_inside_a_better_passag
 def test_the_newest_evidence_stands_for_what_was_found_before():
     plan = Plan(kind="retrieve", question="Q?", sub_questions=(Q1, Q2))
     for key in ("key-a", "key-a", "key-b"):
-        plan = add_evidence(plan, [("q1", key)])
+        plan = add_evidence(plan, {"q1": key})
     assert [q.evidence_keys for q in plan.sub_questions] == [("key-b",), ()]
 
 
@@ -210,7 +210,7 @@ def test_what_is_found_is_stored_together_with_what_was_found_before():
     artifacts = MemoryBlobStore()
     artifacts.put("key-a", evidence("q1", first).model_dump_json().encode())
     plan = Plan(kind="retrieve", question="Q?", sub_questions=(Q1, Q2))
-    plan = add_evidence(plan, [("q1", "key-a")])
+    plan = add_evidence(plan, {"q1": "key-a"})
     both = add_to_found(plan, evidence("q1", second), artifacts)
     assert {one.text for one in both.passages} == {"A.", "B."}
     alone = add_to_found(plan, evidence("q2", second), artifacts)

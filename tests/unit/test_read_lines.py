@@ -5,7 +5,8 @@ from dataclasses import replace
 
 import pytest
 
-from footnote.ask.evidence.scoring import MAX_READ, PLACE, score_sentences
+from footnote.ask.evidence.line_judge import PLACE
+from footnote.ask.evidence.scoring import MAX_READ, score_sentences
 from footnote.ask.quote.confidence import (
     LONG,
     READ,

@@ -8,7 +8,11 @@ from collections.abc import Sequence
 
 from footnote.ask.evidence.line_judge import judge_of
 from footnote.ask.evidence.scoring import nearness, score_sentences
-from footnote.ask.evidence.unknown_words import absent_words, foreign_words, strange_documents
+from footnote.ask.evidence.unknown_words import (
+    find_off_topic_words,
+    find_unknown_words,
+    find_unrelated_documents,
+)
 from footnote.ask.find.fallbacks import WORDS_ONLY
 from footnote.ask.find.passages import FoundPassages, find_passages
 from footnote.ask.find.ports import Ports
@@ -45,11 +49,11 @@ def _by_sentence(found: FoundPassages, scope: Scope, ports: Ports) -> Evidence:
         vector = found.vector or ports.embedder.embed([question], "query")[0]
         near = nearness(ports.embedder, vector)
     judge = judge_of(question, ports.line_judge)
-    absent = absent_words(question, passages, scope, index) if passages else ()
+    unknown = find_unknown_words(question, passages, scope, index) if passages else ()
     update = {
         "passages": tuple(score_sentences(question, passages, near, found.hits, judge)),
-        "absent": absent,
-        "foreign": foreign_words(question, absent, passages, scope, index),
-        "strange": strange_documents(question, passages, scope, index),
+        "absent": unknown,
+        "foreign": find_off_topic_words(question, unknown, passages, scope, index),
+        "strange": find_unrelated_documents(question, passages, scope, index),
     }
     return evidence.model_copy(update=update)

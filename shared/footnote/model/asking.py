@@ -101,11 +101,11 @@ class PastSearch(Value):
 class Evidence(Value):
     """The passages that were found for one sub-question.
 
-    `absent` are words of the question that occur nowhere in the searched documents, if that was
-    checked. `foreign` are words of another subject than the documents': absent ones, or parts of
-    words that signs join ("trim-paths"). `strange` are ids of documents among the passages that
-    lack the names in the question. `searched` are the searches that were made. `summary` is the
-    report of a model that searched.
+    `absent` are the question's unknown words: they occur nowhere in the searched documents, if that
+    was checked. `foreign` are those of them that show another subject than the documents', and
+    joined words ("trim-paths") that occur nowhere. `strange` are ids of documents among the
+    passages that lack the names or the code in the question. `searched` are the searches that were
+    made. `summary` is the report of a model that searched.
     """
 
     sub_question: str

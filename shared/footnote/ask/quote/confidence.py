@@ -4,10 +4,10 @@ import math
 from collections.abc import Collection, Mapping, Sequence
 
 from footnote.ask.quote.features import (
-    absent_subject,
+    decisive_unknown_words,
     features,
     is_of_other_years,
-    is_strange,
+    is_of_unrelated_document,
     label_terms,
 )
 from footnote.ask.quote.figure_stated import lacks_figure
@@ -30,17 +30,17 @@ WEIGHTS = (5.76, 0.89, 1.53, 2.53)
 BIAS = -5.71
 # Where a figure of the question, or each of its words, stands nowhere in what was searched. One in
 # three such questions had an answer all the same.
-ABSENT = 0.3
+UNKNOWN = 0.3
 # In log-odds, where the best sentence is of a document that says nothing of what the question
 # calls, neither a name nor a word of code. It is no cap: a speech may not say who speaks. With 1
 # one of 112 questions without an answer is refused less than with 2, and no more of 176 are found
 # (docs/experiments-answers.md, "Values, versions and code that are not there").
-STRANGE = 2.0
+UNRELATED = 2.0
 # In log-odds, where a word of the question that is no word of asking stands nowhere in much text.
 # Of 71 questions whose document is missing 19 have one, of 82 with an answer 2. That is ln 11 at
 # most; from .5 to 2.5 the same are refused (docs/experiments-answers.md, "A word that stands
 # nowhere in much text").
-FOREIGN = 1.5
+OFF_TOPIC = 1.5
 # In log-odds, where a figure, a measure or a version is asked for that no line nearly as good as
 # the best one states. By figures alone .44 of 50 hard questions without an answer are refused
 # instead of .18, and eight fewer of 495 with one are found (docs/experiments-answers.md, "A figure
@@ -85,7 +85,7 @@ def confidence(question: str, evidence: Evidence) -> float:
     total = BIAS + math.sumprod(WEIGHTS, features(question, evidence))
     total += read_odds(question, evidence) - doubts(question, evidence)
     sure = 1 / (1 + math.exp(-min(total, (total + SURE) / 2)))
-    return round(min(sure, ABSENT) if absent_subject(question, evidence) else sure, 3)
+    return round(min(sure, UNKNOWN) if decisive_unknown_words(question, evidence) else sure, 3)
 
 
 def read_odds(question: str, evidence: Evidence) -> float:
@@ -103,8 +103,8 @@ def read_odds(question: str, evidence: Evidence) -> float:
 def doubts(question: str, evidence: Evidence) -> float:
     """Returns what is taken off the log-odds for what the features do not see."""
     return (
-        STRANGE * is_strange(question, evidence)
-        + FOREIGN * bool(evidence.foreign)
+        UNRELATED * is_of_unrelated_document(question, evidence)
+        + OFF_TOPIC * bool(evidence.foreign)
         + UNSTATED * lacks_figure(question, evidence)
         + OTHER_YEAR * is_of_other_years(question, evidence)
         + UNNAMED * lacks_name(question, evidence)
@@ -148,10 +148,10 @@ def _is_compared(question: str, evidence: Evidence) -> bool:
 
 
 def _missing(question: str, evidence: Evidence) -> str:
-    nowhere = absent_subject(question, evidence) or evidence.foreign
+    nowhere = decisive_unknown_words(question, evidence) or evidence.foreign
     if nowhere:
         return f"{', '.join(nowhere)}: in no document"
-    if is_strange(question, evidence):
+    if is_of_unrelated_document(question, evidence):
         return "no document that was found says what the question names"
     if lacks_figure(question, evidence):
         return "no passage states such a figure"

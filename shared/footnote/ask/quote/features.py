@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from footnote.accounting.glossary import told_names
+from footnote.accounting.glossary import find_synonyms
 from footnote.ask.evidence.scoring import BY_CHUNK, BY_CODE, BY_MEANING, BY_WORDS
 from footnote.ask.quote.items import led_in
 from footnote.model import CELL, Evidence, Passage, ScoredSentence
@@ -204,7 +204,7 @@ def features(question: str, evidence: Evidence) -> tuple[float, ...]:
     best = ranked[0]
     asked = set(terms(question))
     contexts = [set(terms(_context(passage))) for passage in evidence.passages]
-    contexts = [told | told_names(question, told) for told in contexts]
+    contexts = [told | find_synonyms(question, told) for told in contexts]
     embedded = any(one.sentence.similarity for one in ranked)
     return (
         best.sentence.similarity if embedded else TYPICAL,
@@ -226,7 +226,7 @@ REPEATS = 0.6  # share of their terms above which one sentence repeats another
 TYPICAL = 0.45  # where no sentence was embedded: what a tenth of right sentences stay below
 
 
-def absent_subject(question: str, evidence: Evidence) -> tuple[str, ...]:
+def decisive_unknown_words(question: str, evidence: Evidence) -> tuple[str, ...]:
     """Returns the words without which the question cannot be answered, if they stand nowhere.
 
     They are its figures, and all of its words where not one of them is in what was searched.
@@ -237,7 +237,7 @@ def absent_subject(question: str, evidence: Evidence) -> tuple[str, ...]:
     return tuple(word for word in evidence.absent if word[:1].isdigit())
 
 
-def is_strange(question: str, evidence: Evidence) -> bool:
+def is_of_unrelated_document(question: str, evidence: Evidence) -> bool:
     """Tells whether the best sentence is of a document that says nothing the question calls."""
     ranked = candidates(question, evidence) if evidence.strange else []
     return bool(ranked) and ranked[0].passage.document_id in evidence.strange

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from itertools import chain
 from typing import NamedTuple
 
-from footnote.accounting.glossary import told_names
+from footnote.accounting.glossary import find_synonyms
 from footnote.ask.quote.features import (
     NEAR_BEST,
     Candidate,
@@ -138,7 +138,7 @@ def _row_states(kind: Figure, question: str, one: Candidate) -> bool:
         return "%" in both or "percent" in both or not _has_above_hundred(one.text)
     told = _labels(one.text) & set(terms(blank_dates(one.text)))
     by_header = kind == "count" or not told  # a row whose label is a date
-    told |= set(terms(blank_dates(one.header))) if by_header else told_names(question, told)
+    told |= set(terms(blank_dates(one.header))) if by_header else find_synonyms(question, told)
     return bool(told & set(terms(question)) - _VAGUE)
 
 

@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from footnote.accounting.glossary import told_names
+from footnote.accounting.glossary import find_synonyms
 from footnote.ask.quote.confidence import FOUND, confidence
 from footnote.ask.quote.continued import next_of
 from footnote.ask.quote.features import (
@@ -195,7 +195,7 @@ def _goes_with(one: Candidate, best: Candidate, question: str) -> bool:
         asked = called_words(question)
         return not is_of_another(read_names(one.text, asked), read_names(best.text, asked))
     label = label_terms(one.text)
-    shares = bool((label | told_names(question, label)) & set(terms(question)))
+    shares = bool((label | find_synonyms(question, label)) & set(terms(question)))
     return one.is_named if best.is_named else shares
 
 
