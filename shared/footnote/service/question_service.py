@@ -4,7 +4,7 @@ import uuid
 from contextlib import ExitStack
 from datetime import UTC, datetime
 
-from footnote.ask.export.export import Exported, Format, export
+from footnote.ask.export.export import Exported, ExportFormat, export
 from footnote.ask.plan import MAX_HISTORY, NO_WISHES
 from footnote.ask.question.bounds import check_text
 from footnote.ask.question.closed import close_sources, is_closed
@@ -229,7 +229,7 @@ class QuestionService:
         feedback, cursor = self._services.questions.feedback(self._tenant, after)
         return [entry for entry in feedback if covers(self._groups, entry.groups)], cursor
 
-    def export(self, question_id: str, form: Format) -> Exported:
+    def export(self, question_id: str, form: ExportFormat) -> Exported:
         """Returns an answer as a file. Raises ConflictError for a question without an answer."""
         return export(self.get(question_id), form, self._services.artifacts)
 
