@@ -24,8 +24,8 @@ from evals.node import start_node
 from evals.retrieval import CACHE
 from footnote.ask.find.ports import Ports
 from footnote.ask.plan import plan
-from footnote.ask.quote.confidence import FOUND, UNKNOWN, confidence, doubts
-from footnote.ask.quote.features import NAMES, decisive_unknown_words, features
+from footnote.ask.quote.confidence import FOUND, NAMES, UNKNOWN, confidence, doubts, features
+from footnote.ask.quote.doubts import decisive_unknown_words
 from footnote.ask.retrieve import retrieve
 from footnote.model import Evidence, Scope
 from footnote.wiring.pipeline import Pipeline

@@ -2,7 +2,7 @@
 
 import pytest
 
-from footnote.ask.quote.features import candidates
+from footnote.ask.quote.lines import rank_lines
 from footnote.ask.retrieve import retrieve
 from footnote.model import CELL, Scope, SubQuestion
 from footnote.text.contents_lines import contents_lines
@@ -75,7 +75,7 @@ PAGES = {
 def found(question):
     corpus = Corpus(PAGES)
     evidence = retrieve(SubQuestion(id="q1", text=question), Scope(tenant="acme"), (), corpus.ports)
-    return [one.text for one in candidates(question, evidence)]
+    return [one.text for one in rank_lines(question, evidence)]
 
 
 def test_an_answer_quotes_what_is_said_and_not_where():

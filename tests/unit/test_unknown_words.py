@@ -7,7 +7,7 @@ import pytest
 from footnote.ask.evidence.merge import gather
 from footnote.ask.evidence.unknown_words import ENOUGH, MOST, find_unknown_words
 from footnote.ask.quote.confidence import OFF_TOPIC, UNKNOWN, UNRELATED, confidence, grade
-from footnote.ask.quote.features import candidates
+from footnote.ask.quote.lines import rank_lines
 from footnote.ask.retrieve import retrieve
 from footnote.model import Evidence, Scope, SubQuestion
 from tests.corpus import Corpus
@@ -133,7 +133,7 @@ def test_a_document_that_the_caller_names_is_meant_whatever_the_question_calls()
 def test_a_sentence_of_a_strange_document_comes_last_and_is_less_sure():
     question = "How many ferries did the yard of Ottermoss build in 2025?"
     found, _ = built(question)
-    best = candidates(question, found)[0]
+    best = rank_lines(question, found)[0]
     assert best.passage.document == "ottermoss.pdf"
     other = "How many ferries did Harbourmaster Ltd build in 2025?"
     strange, _ = built(other)
