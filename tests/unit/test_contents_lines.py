@@ -5,9 +5,8 @@ import pytest
 from footnote.ask.quote.lines import rank_lines
 from footnote.ask.retrieve import retrieve
 from footnote.model import CELL, Scope, SubQuestion
-from footnote.text.contents_lines import contents_lines
 from footnote.text.sentences import sentences
-from footnote.text.table_lines import read_lines
+from footnote.text.table_lines import contents_lines, read_lines
 from tests.asking import ask
 from tests.corpus import Corpus
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from footnote.errors import BadRequestError, ConflictError, NotFoundError
 from footnote.model import NOBODY
-from footnote.text.surrogates import is_text
+from footnote.text.characters import is_text
 
 MAX_KEY_BYTES = 1024  # S3's limit for a key
 

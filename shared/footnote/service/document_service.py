@@ -14,7 +14,7 @@ from footnote.service.document_names import (
     unknown_collection,
     unknown_document,
 )
-from footnote.text.surrogates import replace_surrogates
+from footnote.text.characters import replace_surrogates
 from footnote.wiring.services import Services
 
 MAX_COLLECTIONS = 20  # the most that an error names

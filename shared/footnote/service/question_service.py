@@ -26,7 +26,7 @@ from footnote.model import (
     Wishes,
     covers,
 )
-from footnote.text.surrogates import replace_surrogates
+from footnote.text.characters import replace_surrogates
 from footnote.wiring.estimates import estimate_question
 from footnote.wiring.services import Services
 

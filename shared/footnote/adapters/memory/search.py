@@ -46,7 +46,7 @@ from footnote.model import (
     Vector,
     pad_sequencer,
 )
-from footnote.text.joined_words import joined_words, spellings
+from footnote.text.terms import joined_words, spellings
 
 
 class MemorySearchIndex:

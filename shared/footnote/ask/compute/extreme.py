@@ -20,7 +20,7 @@ from footnote.ask.write.quoted_places import pages_of
 from footnote.ask.write.rests_on_ocr import read_of
 from footnote.errors import NotFoundError
 from footnote.model import CELL, HowRead, Passage, Sentence, how_read
-from footnote.text.extremes import Extreme, asked_extreme
+from footnote.text.computations import Extreme, asked_extreme
 from footnote.text.instructions import is_instruction
 from footnote.text.language import STOPWORDS, words
 from footnote.text.quotes import unmark

@@ -11,10 +11,9 @@ from collections.abc import Iterable, Sequence
 from footnote.accounting.glossary import FIGURES
 from footnote.model import Passage, Scope
 from footnote.ports import SearchIndex
-from footnote.text.joined_words import code_words, joined_words, spellings
 from footnote.text.language import STOPWORDS, detect_language, words
 from footnote.text.names import called_words, has_name
-from footnote.text.terms import stem, terms
+from footnote.text.terms import code_words, joined_words, spellings, stem, terms
 
 MOST = 12  # words that are looked up, figures first: each is a search of some milliseconds
 ENOUGH = 1_000

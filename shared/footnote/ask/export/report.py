@@ -6,8 +6,8 @@ from typing import NamedTuple
 from footnote.ask.write.rests_on_ocr import doubts_of
 from footnote.errors import ConflictError
 from footnote.model import Answer, Citation, QuestionRecord
-from footnote.text.controls import strip_controls
-from footnote.text.read_by_ocr import BY_OCR, explain_figures, mark_figures
+from footnote.text.characters import strip_controls
+from footnote.text.own_words import BY_OCR, explain_figures, mark_figures
 
 _BLANKS = re.compile(r"\s+")
 

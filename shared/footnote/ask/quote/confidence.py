@@ -15,7 +15,7 @@ from footnote.ask.quote.lines import YEAR, label_terms, rank_lines
 from footnote.ask.quote.listing import set_down
 from footnote.model import CELL, Evidence, Passage, SubQuestion
 from footnote.prompts.shapes import GradedQuestion, GradeReply
-from footnote.text.extremes import asked_extreme
+from footnote.text.computations import asked_extreme
 from footnote.text.language import STOPWORDS, words
 from footnote.text.table_lines import has_figures
 from footnote.text.terms import terms

@@ -8,8 +8,7 @@ import re
 from collections.abc import Mapping
 from typing import Literal
 
-from footnote.text.computations import asked_computation
-from footnote.text.extremes import asked_extreme
+from footnote.text.computations import asked_computation, asked_extreme
 
 type FigureKind = Literal["share", "count", "price", "amount", "measure", "time", "version", ""]
 

@@ -15,9 +15,8 @@ from footnote.ask.quote.figure_asked import UNITS, FigureKind, asked_figure
 from footnote.ask.quote.lines import RankedLine, best_lines, label_terms
 from footnote.model import CELL, Evidence
 from footnote.text.language import detect_language, words
-from footnote.text.number_words import ENGLISH
 from footnote.text.table_lines import blank_dates, has_figures
-from footnote.text.terms import has_root, numbers, terms
+from footnote.text.terms import ENGLISH_NUMBERS, has_root, numbers, terms
 
 WINDOW = 6  # words before and after a number: what it counts must be among them
 _COUNTED = re.compile(
@@ -37,7 +36,7 @@ _VAGUE = frozenset(
         " amount total name names years end company"
     )
 )
-_WORDS = frozenset(ENGLISH) | frozenset(
+_WORDS = frozenset(ENGLISH_NUMBERS) | frozenset(
     words("hundreds thousand thousands million millions billion dozen dozens both none once twice")
 )
 _SCALES = frozenset(words("thousand million billion trillion crore crores lakh lakhs"))

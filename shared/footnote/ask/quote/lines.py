@@ -12,11 +12,10 @@ from typing import NamedTuple
 from footnote.ask.evidence.scoring import BY_CHUNK, BY_CODE, BY_MEANING, BY_WORDS
 from footnote.ask.quote.neighbours import led_in
 from footnote.model import CELL, Evidence, Passage, ScoredSentence
-from footnote.text.contents_lines import contents_lines
-from footnote.text.extremes import asked_extreme
+from footnote.text.computations import asked_extreme
 from footnote.text.instructions import is_instruction
 from footnote.text.source_code import is_source_code
-from footnote.text.table_lines import Line, has_figures, read_lines
+from footnote.text.table_lines import Line, contents_lines, has_figures, read_lines
 from footnote.text.terms import numbers, terms
 
 # "Market", "decision" and what "may" be are no months. A time of the day answers "when", too.

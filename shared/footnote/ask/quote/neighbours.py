@@ -8,7 +8,7 @@ import re
 from collections.abc import Sequence
 
 from footnote.model import CELL, Passage, ScoredSentence
-from footnote.text.bullets import BULLETS, TICKS
+from footnote.text.sentences import BULLETS, TICKS
 
 MOST_STEPS = 12  # more are no instruction, but the paragraphs of a contract or a pleading
 MOST_ITEMS = 24  # sentences of a list that an answer gives whole

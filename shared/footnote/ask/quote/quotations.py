@@ -18,11 +18,11 @@ from footnote.ask.quote.neighbours import begins_item, led_in, steps_around, tie
 from footnote.model import CELL, Evidence, Passage, Plan, ScoredSentence, SubQuestion
 from footnote.prompts.personas import PERSONAS, PersonaRow
 from footnote.prompts.question_kinds import KINDS
-from footnote.text.extremes import asked_extreme
+from footnote.text.computations import asked_extreme
 from footnote.text.language import words
 from footnote.text.names import called_words, names
+from footnote.text.own_words import NOT_SAID
 from footnote.text.sentences import sentences
-from footnote.text.smalltalk import NOT_SAID
 from footnote.text.terms import numbers, terms
 
 NEARLY_AS_GOOD = 0.9  # share of the best score that another sentence must have
