@@ -196,7 +196,7 @@ def _are_other_dates(first: Sequence[frozenset[str]], second: Sequence[frozenset
 
 
 def _are_one_date(periods: set[str], dates: Sequence[frozenset[str]]) -> bool:
-    """Returns whether the periods of a sentence are those of its first date, and no more."""
+    """Returns whether a sentence has no periods but its first date."""
     return periods == dates[0]
 
 

@@ -154,7 +154,7 @@ class _ValueChecker:
         quote: _Quote,
         all_quoted: Sequence[QuotedValue],
     ) -> FieldValue | str:
-        """Checks a value against its quote, then as a computation over all quotes for it."""
+        """Checks a given value: does its quote state it, or does it follow from all its quotes?"""
         value = parse_value(field, quoted.value)
         if value is None:
             return f"it is no {field.type} that the schema allows"

@@ -1,4 +1,4 @@
-"""What a search hands on: its answer to sub-questions that depend on it, and its figures."""
+"""What a search hands on: its answer, for sub-questions that depend on it, and what it has cost."""
 
 from collections.abc import Mapping
 

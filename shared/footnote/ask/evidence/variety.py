@@ -45,7 +45,7 @@ def sides_of(question: str) -> tuple[Side, ...]:
 
 
 def _side(text: str) -> Side:
-    """Returns the names in one side's words, without a word of comparing before them."""
+    """Returns the names in one side's words; drops a first word such as "compare"."""
     return frozenset(names(text.partition(" ")[2] if _COMPARES.match(text) else text))
 
 

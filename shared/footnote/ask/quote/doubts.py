@@ -1,7 +1,7 @@
 """Doubts whether evidence answers a question, for reasons that no score of a line shows.
 
 The question has unknown words, its names stand in other documents, or the best lines are about
-other years or name nobody. The rules are for English. See also `figure_stated.py`.
+other years or name nobody. The rules are for English. `figure_stated.py` has one more.
 """
 
 import re
@@ -95,7 +95,7 @@ def _years(text: str) -> set[str]:
 def _has_name(text: str, no_names: Collection[str]) -> bool:
     """Tells whether a text has a word with a capital that is not one of `no_names`.
 
-    The first word of a sentence counts, too. If it is no name, that only spares a doubt.
+    The first word of a sentence counts, too. Where it is no name, a doubt is missed; that is all.
     """
     return any(
         word.casefold().removesuffix("'s") not in no_names

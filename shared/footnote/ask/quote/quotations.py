@@ -29,7 +29,7 @@ NEARLY_AS_GOOD = 0.9  # share of the best score that another sentence must have
 # Characters between the best sentence and another of its passage, about a paragraph: a sentence
 # from elsewhere cites another page, which is mostly the wrong one.
 NEAR = 400
-SAME = 0.8  # share of their words that two sentences have in common if they say one thing of two
+SAME = 0.8  # of their words: two sentences that share so many say one thing, perhaps of two things
 FIGURES = 0.7  # as NEARLY_AS_GOOD, for sentences with figures, where an analyst asks
 _HOW_TO = re.compile(
     r"\bhow (?:do|can|should|must|could|would) (?:i|you|we|one|users?)\b|\bhow to\b"
