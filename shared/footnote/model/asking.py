@@ -5,7 +5,7 @@ from typing import Annotated, Literal, get_args
 
 from pydantic import BeforeValidator, Field
 
-from footnote.model.documents import Above, Doubt, HowRead
+from footnote.model.documents import Doubt, HowRead, TableHeader
 from footnote.model.identity import Scalar, Value
 from footnote.model.scope import Condition
 from footnote.model.strategies import Strategy
@@ -58,7 +58,7 @@ class ScoredSentence(Value):
 class Passage(Value):
     """A piece of evidence: verbatim text of one version of one document.
 
-    `above` is the table header where the passage begins inside a table. It is shown with the
+    `above` is the table's header, if the passage begins inside a table. It is shown with the
     passage, and is cited by its own span. `near` is the cosine of the question and the nearest of
     its chunks, by the index's vectors; 0 where the search went by words alone. `read` is `ocr`
     where OCR read one of its pages.
@@ -76,7 +76,7 @@ class Passage(Value):
     text: str
     score: float
     sentences: tuple[ScoredSentence, ...] = ()
-    above: Above | None = None
+    above: TableHeader | None = None
     near: float = 0.0
     read: HowRead = "text"
 
@@ -86,7 +86,7 @@ class Passage(Value):
         return self.document_id, self.version, self.start, self.end
 
     def parts(self) -> tuple[tuple[int, str], ...]:
-        """Returns all citable parts, each with its offset: the text, then `above`."""
+        """Returns all citable parts, each with its offset: the text, then the table's header."""
         own = (self.start, self.text)
         return (own, (self.above.start, self.above.text)) if self.above else (own,)
 

@@ -66,8 +66,8 @@ class Contents(Value):
 def contents(document: Document, after: str = "", section: str = "") -> Contents:
     """Returns one page of the contents: `PAGE` entries of each list.
 
-    With `section`, returns only the section with this heading. Raises
-    BadRequestError for a bad cursor.
+    With `section`, returns only the section with this heading. Raises BadRequestError for a bad
+    cursor.
     """
     if after and not (after.isascii() and after.isdecimal() and len(after) < 10):
         raise BadRequestError(

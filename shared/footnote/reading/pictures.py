@@ -126,8 +126,6 @@ class Pictures:
 
 
 def _inside(document: Document, number: int) -> tuple[str, int]:
-    """Returns a page's inner file, and the page's number among the
-    pages of files with this name.
-    """
+    """Returns a page's inner file, and its number among the pages of files with this name."""
     inside = document.pages[number - 1].inside
     return inside, sum(page.inside == inside for page in document.pages[:number])

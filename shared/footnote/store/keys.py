@@ -1,7 +1,7 @@
 """The keys of artifacts: `<kind>/<document id>/<sequencer>-<version>/<name>`.
 
-The sequencer is part of the key, so "everything older than this event" is a comparison of keys.
-A late worker can never delete what a newer upload wrote.
+The sequencer is part of the key, so "everything older than this event" is a comparison of keys. A
+late worker can never delete what a newer upload wrote.
 """
 
 from footnote.errors import NotFoundError

@@ -46,8 +46,8 @@ def published_record(catalog: Catalog, revision: Revision) -> Record | None:
 def must_be_there(uploads: Uploads, revision: Revision) -> Upload:
     """Returns the upload that is at the revision's key.
 
-    Raises SupersededError when the file was replaced or deleted since the
-    event: the bucket is right.
+    Raises SupersededError when the file was replaced or deleted since the event: the bucket is
+    right.
     """
     upload = uploads.current(revision.key)
     if upload is None or upload.version != revision.version:

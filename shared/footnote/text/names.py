@@ -70,8 +70,8 @@ def has_name(called: frozenset[str], texts: Iterable[str]) -> bool:
 def asked_names(question: str) -> tuple[str, ...]:
     """Returns the names in a question, at most as many as a query takes.
 
-    The last period in the question comes first: its report also has earlier
-    figures, for comparison.
+    The last period in the question comes first: its report also has earlier figures, for
+    comparison.
     """
     reports = _reports(_last_period(question))
     return (*reports, *names(question, most=MOST_ASKED - len(reports)))
@@ -80,9 +80,9 @@ def asked_names(question: str) -> tuple[str, ...]:
 def proper_names(question: str) -> tuple[str, ...]:
     """Returns the proper names in a question: capitalised words, periods and forms.
 
-    The first word of a sentence counts if the next one is capitalised, too, or if it is
-    in capitals. A question in capitals alone, or in German, which capitalises nouns,
-    gives only periods and forms.
+    The first word of a sentence counts if the next one is capitalised, too, or if it is in
+    capitals. A question in capitals alone, or in German, which capitalises nouns, gives only
+    periods and forms.
     """
     runs: Iterator[str] = iter(())
     if question.upper() != question and detect_language(question) not in _NOUNS_CAPITALISED:

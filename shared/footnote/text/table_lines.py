@@ -56,14 +56,12 @@ class Line(NamedTuple):
 
 
 def read_lines(
-    text: str, spans: Sequence[tuple[int, int]], cell: str, above: str = ""
+    text: str, spans: Sequence[tuple[int, int]], cell: str, table_header: str = ""
 ) -> list[Line]:
-    """Returns a line for each span, in order. `above` is the header of a
-    table that began earlier.
-    """
+    """Returns a line for each span, in order; `table_header` is of a table that began earlier."""
     lines: list[Line] = []
     for run in _runs(text, spans):
-        lines += _read(text, run, cell, above if not lines else "")
+        lines += _read(text, run, cell, table_header if not lines else "")
     return lines
 
 
@@ -88,11 +86,13 @@ def _runs(text: str, spans: Sequence[tuple[int, int]]) -> Iterator[list[tuple[in
         yield run
 
 
-def _read(text: str, run: Sequence[tuple[int, int]], cell: str, above: str) -> Iterator[Line]:
+def _read(
+    text: str, run: Sequence[tuple[int, int]], cell: str, table_header: str
+) -> Iterator[Line]:
     plain = [" ".join(text[start:end].split()) for start, end in run]
-    header_rows = [" ".join(line.split()) for line in above.splitlines() if line.strip()]
+    header_rows = [" ".join(line.split()) for line in table_header.splitlines() if line.strip()]
     header, rows, group = _joined(header_rows, cell), _header_rows(plain, cell), ""
-    if above and not any(_is_date_row(plain[n], cell) for n in rows):
+    if table_header and not any(_is_date_row(plain[n], cell) for n in rows):
         rows = range(0)  # the table goes on: its first row here is no header
     if rows:
         header = _joined(plain[rows[0] : rows[-1] + 1], cell)

@@ -165,8 +165,8 @@ def is_redundant(text: str, chosen: Sequence[str]) -> bool:
 def _lines(passage: Passage, *, for_place: bool) -> Iterator[tuple[ScoredSentence, Line, bool]]:
     """Yields each sentence and row, but no header, with whether it leads in a list.
 
-    Leaves out entries of a table of contents, unless a place is asked for. Leaves out the text of
-    a header that is an instruction to whoever answers.
+    Leaves out entries of a table of contents, unless a place is asked for. Leaves out the text of a
+    header that is an instruction to whoever answers.
     """
     table_header = passage.above.header if passage.above else ""
     spans = [(s.start - passage.start, s.end - passage.start) for s in passage.sentences]
