@@ -4,7 +4,7 @@ import re
 from collections.abc import Collection, Mapping
 from functools import lru_cache
 
-from footnote.text.language import STOPWORDS, detect_language, words
+from footnote.text.language import stop_words, words
 
 ENGLISH_NUMBERS: Mapping[str, int] = {
     name: n
@@ -50,7 +50,7 @@ _LETTERS = 3  # of one part at least: fewer are "e.g" and "U.S"
 @lru_cache(maxsize=4096)  # one question compares the same sentences several times
 def terms(text: str) -> tuple[str, ...]:
     """Returns the stems of all but stop words, numbers without separators, and references."""
-    stop = STOPWORDS["en"] | STOPWORDS.get(detect_language(text), frozenset())
+    stop = stop_words(text)
     stems = [stem(word) for word in words(text) if word not in stop]
     references = (
         word for word in _REFERENCE.findall(text) if _DIGIT.search(word) and _LETTER.search(word)

@@ -37,6 +37,10 @@ def _cosine(hit: Hit) -> float:
     return round(max(0.0, 2 * raw - 1), 4)
 
 
+def text_with_headings(passage: Passage) -> str:
+    return " ".join((passage.document, passage.title, *passage.section, passage.text))
+
+
 def size_of(passage: Passage) -> int:
     """Returns the tokens of a passage as it is shown, with its table's header."""
     return sum(estimate_tokens(text) for _, text in passage.parts())

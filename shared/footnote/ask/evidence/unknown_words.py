@@ -9,6 +9,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 
 from footnote.accounting.glossary import FIGURES
+from footnote.ask.evidence.passages import text_with_headings
 from footnote.model import Passage, Scope
 from footnote.ports import SearchIndex
 from footnote.text.language import STOPWORDS, detect_language, words
@@ -48,7 +49,7 @@ def find_unknown_words(
 
     At most `MOST` words are looked up, and the others count as known.
     """
-    passage_terms = {term for passage in passages for term in terms(_text(passage))}
+    passage_terms = {term for passage in passages for term in terms(text_with_headings(passage))}
     by_terms = {terms(word): word for word in words(question) if word not in STOPWORDS["en"]}
     missing = [
         word for stems, word in by_terms.items() if stems and not passage_terms.issuperset(stems)
@@ -82,7 +83,7 @@ def find_off_topic_words(
         if stem(word) not in _ASKING and not _PERIOD.fullmatch(word) and not word[0].isdigit()
     ]
     # most joined words stand in the passages, and need no look-up
-    texts = [_text(passage).casefold() for passage in passages]
+    texts = [text_with_headings(passage).casefold() for passage in passages]
     joined = [
         word
         for word in joined_words(question)
@@ -111,7 +112,7 @@ def find_unrelated_documents(
     codes = code_words(question)
     texts: defaultdict[str, list[str]] = defaultdict(list)
     for passage in passages if called or codes else ():
-        texts[passage.document_id].append(_text(passage))
+        texts[passage.document_id].append(text_with_headings(passage))
     return tuple(
         document_id
         for document_id, own_texts in texts.items()
@@ -138,7 +139,3 @@ def _has_code(codes: Sequence[str], texts: Iterable[str], only: Scope, index: Se
 
 def _only(scope: Scope, document_id: str) -> Scope:
     return scope.model_copy(update={"documents": (), "document_ids": {document_id: ""}})
-
-
-def _text(passage: Passage) -> str:
-    return " ".join((passage.document, passage.title, *passage.section, passage.text))

@@ -4,6 +4,7 @@ import math
 from collections.abc import Collection, Mapping, Sequence
 
 from footnote.accounting.glossary import find_synonyms
+from footnote.ask.evidence.passages import text_with_headings
 from footnote.ask.quote.doubts import (
     decisive_unknown_words,
     is_of_other_years,
@@ -13,7 +14,7 @@ from footnote.ask.quote.doubts import (
 from footnote.ask.quote.figure_stated import lacks_figure
 from footnote.ask.quote.lines import YEAR, label_terms, rank_lines
 from footnote.ask.quote.listing import set_down
-from footnote.model import CELL, Evidence, Passage, SubQuestion
+from footnote.model import CELL, Evidence, SubQuestion
 from footnote.prompts.shapes import GradedQuestion, GradeReply
 from footnote.text.computations import asked_extreme
 from footnote.text.language import STOPWORDS, words
@@ -104,14 +105,14 @@ def features(question: str, evidence: Evidence) -> tuple[float, ...]:
         return (0.0,) * len(NAMES)
     best = ranked[0]
     asked_terms = set(terms(question))
-    passage_terms = [set(terms(_text(passage))) for passage in evidence.passages]
+    passage_terms = [set(terms(text_with_headings(passage))) for passage in evidence.passages]
     passage_terms = [own | find_synonyms(question, own) for own in passage_terms]
     is_embedded = any(line.sentence.similarity for line in ranked)
     return (
         best.sentence.similarity if is_embedded else TYPICAL,
         best.sentence.overlap,
         max(_share(asked_terms, own) for own in passage_terms),
-        _share(set(YEAR.findall(question)), set(YEAR.findall(_text(best.passage)))),
+        _share(set(YEAR.findall(question)), set(YEAR.findall(text_with_headings(best.passage)))),
     )
 
 
@@ -192,10 +193,6 @@ def _other_words(question: str) -> list[str]:
     """
     content = [word for word in words(question) if word not in STOPWORDS["en"]]
     return [" ".join(sorted(dict.fromkeys(content), key=len, reverse=True)[:4])]
-
-
-def _text(passage: Passage) -> str:
-    return " ".join((passage.document, passage.title, *passage.section, passage.text))
 
 
 def _share(wanted: set[str], present: set[str]) -> float:
