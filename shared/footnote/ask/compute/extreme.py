@@ -70,7 +70,7 @@ def find_extreme(
 def _tables(
     checker: Checker, passages: Mapping[int, Passage]
 ) -> Iterator[tuple[int, Sequence[Unit], HowRead]]:
-    """Yields tables, each as the number of a passage with all of it, its rows, and who read it."""
+    """Yields tables: the number of a passage that holds the whole table, its rows, who read it."""
     cited = {(citation.document_id, citation.version) for citation in checker.citations}
     seen: set[tuple[str, int]] = set()
     for passage in list(passages.values()):

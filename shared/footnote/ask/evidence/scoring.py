@@ -20,8 +20,8 @@ from footnote.text.source_code import is_source_code
 from footnote.text.table_lines import read_lines
 from footnote.text.terms import terms
 
-# Sentences of a sub-question, with the time that each takes; all others count as not near and not
-# read. What more of them would change is in docs/experiments-answers.md, "Fewer lines read".
+# How many sentences of a sub-question are embedded and read, with the time that each takes. All
+# others count as not near. docs/experiments-answers.md, "Fewer lines read", tells what more change.
 MAX_SENTENCES = 10  # embedded, 2 ms each
 MAX_READ = 4  # read by the judge, 5 ms each
 # The weights of meaning, words, chunk and being a program's line, in choosing these sentences and

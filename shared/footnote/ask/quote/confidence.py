@@ -42,9 +42,10 @@ TYPICAL = 0.45  # similarity if no sentence was embedded: a tenth of right sente
 UNKNOWN = 0.3
 
 # Doubts, in log-odds.
-# The best line is of an unrelated document. It is no cap: a speech may not say who speaks. With 1,
-# one of 112 questions without an answer is refused less than with 2, and no more of 176 are found
-# (docs/experiments-answers.md, "Values, versions and code that are not there").
+# The best line is of an unrelated document. The probability gets no cap, as a speech may not say
+# who speaks. With 1 instead of 2, one fewer of 112 questions without an answer is refused, and none
+# of 176 others gains an answer (docs/experiments-answers.md, "Values, versions and code that are
+# not there").
 UNRELATED = 2.0
 # There is an off-topic word: of 71 questions whose document is missing 19 have one, of 82 with an
 # answer 2. That is ln 11 at most; from .5 to 2.5 the same are refused

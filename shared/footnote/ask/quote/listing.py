@@ -51,7 +51,7 @@ def counts_documents(question: str) -> bool:
 
 
 def items_of(topic: str, evidence: Evidence, *, documents: bool = False) -> list[RankedLine]:
-    """Returns what may stand in the list, in the order of documents; nothing where nothing fits.
+    """Returns the items of a list about the topic, in the order of documents.
 
     With `documents`, an item is a sentence of each document that has all of the topic's words.
 
