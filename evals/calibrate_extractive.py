@@ -24,8 +24,8 @@ from evals.node import start_node
 from evals.retrieval import CACHE
 from footnote.ask.find.ports import Ports
 from footnote.ask.plan import plan
-from footnote.ask.quote.confidence import ABSENT, FOUND, confidence, doubts
-from footnote.ask.quote.features import NAMES, absent_subject, features
+from footnote.ask.quote.confidence import FOUND, NAMES, UNKNOWN, confidence, doubts, features
+from footnote.ask.quote.doubts import decisive_unknown_words
 from footnote.ask.retrieve import retrieve
 from footnote.model import Evidence, Scope
 from footnote.wiring.pipeline import Pipeline
@@ -50,7 +50,7 @@ class Graded:
 
     @property
     def lacks(self) -> bool:
-        return bool(absent_subject(self.asked, self.evidence))
+        return bool(decisive_unknown_words(self.asked, self.evidence))
 
     @property
     def group(self) -> str:
@@ -151,7 +151,7 @@ def calibrate(made: Sequence[Graded]) -> None:
 
     report(made, np.array([confidence(one.asked, one.evidence) for one in made]), "as it is")
     fitted = cross_validate(inputs, labels, doubted, lacks, [one.group for one in made])
-    capped = np.where(lacks > 0, np.minimum(fitted, ABSENT), fitted)
+    capped = np.where(lacks > 0, np.minimum(fitted, UNKNOWN), fitted)
     report(made, capped, f"fitted, {FOLDS}-fold by document")
     stated = lacks == 0
     theta = fit(inputs[stated], labels[stated], doubted[stated])

@@ -26,11 +26,11 @@ from evals.library import TENANT, open_library
 from evals.node import start_node
 from evals.questions import rows
 from evals.retrieval import CACHE
-from footnote.ask.evidence.scoring import parts_to_read
+from footnote.ask.evidence.line_judge import parts_to_read
 from footnote.ask.find.hits import find_hits
 from footnote.ask.find.ports import Ports
 from footnote.ask.find.reader_signal import excerpts
-from footnote.ask.quote.features import candidates
+from footnote.ask.quote.lines import rank_lines
 from footnote.model import Scope, SearchQuery
 from footnote.wire import Json
 from footnote.wiring.pipeline import Pipeline
@@ -77,7 +77,7 @@ def _holds(text: str, line: str) -> bool:
 
 
 def _written(one: Graded, document: str, gold: Sequence[str]) -> Json:
-    found = candidates(one.asked, one.evidence)[:LINES]
+    found = rank_lines(one.asked, one.evidence)[:LINES]
     answerable = one.case.right == "found"
     lines = [
         {

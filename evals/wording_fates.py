@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 from evals.wording_cases import Case
 from footnote.model import Answer, Sentence
-from footnote.text.smalltalk import NOT_SAID
+from footnote.text.own_words import NOT_SAID
 from footnote.text.terms import numbers, terms
 from footnote.wire import Json
 

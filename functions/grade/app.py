@@ -23,8 +23,8 @@ def handler(request: GradeRequest, services: Services) -> GradeResult:
     if after is None:
         before = Progress.model_validate_json(services.artifacts.get(request.plan_key))
         with measure("grade") as timings:
-            pieces, failed = read_wave(request.found)
-            with_evidence = before.model_copy(update={"plan": add_evidence(before.plan, pieces)})
+            keys, failed = read_wave(request.found)
+            with_evidence = before.model_copy(update={"plan": add_evidence(before.plan, keys)})
             paid = with_evidence.paid_for(request.found)
             evidence = evidence_of(paid.plan, services.artifacts, only=paid.plan.unsettled)
             llm = llm_within(services, "grade", record, paid.ledger)

@@ -5,13 +5,13 @@ from footnote.ask.evidence.merge import add_to_found
 from footnote.ask.question.handoff import Progress, store
 from footnote.ask.question.trace import search_event, tell
 from footnote.ask.retrieve import retrieve
-from footnote.ask.tools.scratchpad import Desk, read_desk
+from footnote.ask.tools.scratchpad import read_scratchpad
 from footnote.ask.tools.toolbox import run_calls
 from footnote.ask.tools.turns import store_turn
-from footnote.ask.work import gather_desk, goes_on, told
+from footnote.ask.work import gather_evidence, goes_on, notes_of
 from footnote.clock import measure
 from footnote.contracts import RetrieveRequest, RetrieveResult
-from footnote.store.keys import desk_key, evidence_key
+from footnote.store.keys import evidence_key, scratchpad_key
 from footnote.wiring.question_means import bench_of, limits_of, metered, payer_of
 from footnote.wiring.services import Services
 from footnote.wiring.step import step
@@ -28,23 +28,23 @@ def handler(request: RetrieveRequest, services: Services) -> RetrieveResult:
         bench = bench_of(services, record)
         progress = Progress.model_validate_json(artifacts.get(request.plan_key))
         sub = progress.plan.sub_question(request.sub_question)
-        desk, evidence = Desk(sub_question=sub.id), None
+        before = read_scratchpad(artifacts, scratchpad_key(*at, turn, "asked"), sub.id, turn)
+        after, evidence = before, None
         if turn:
-            desk = read_desk(artifacts, desk_key(*at, turn, "asked"), sub.id, turn)
-            if not desk.ended:
-                done = run_calls(desk, bench, progress.ledger).paid(*spent()[1:])
-                desk = store_turn(request, desk, done, artifacts, questions, of=bench.turns)
-            if goes_on(desk, turn, limits_of(services, record)):
+            if not before.ended:
+                after = run_calls(before, bench, progress.ledger).paid(*spent()[1:])
+                after = store_turn(request, before, after, artifacts, questions, of=bench.turns)
+            if goes_on(after, turn, limits_of(services, record)):
                 return RetrieveResult(sub_question=sub.id, turn=turn + 1)
-            store(artifacts, desk_key(*at, 0, "left"), desk)
-            evidence = gather_desk(desk, sub, turn)
+            store(artifacts, scratchpad_key(*at, 0, "left"), after)
+            evidence = gather_evidence(after, sub, turn)
         if evidence is None:
             findings = tuple(findings_of(progress.plan, sub, artifacts).values())
             found = retrieve(sub, bench.scope, findings, bench.ports, by_sentence=bench.by_sentence)
-            evidence = found.after(told(desk))
-        desk = desk.paid(*spent()[1:])
+            evidence = found.after(notes_of(after))
+        after = after.paid(*spent()[1:])
     store(artifacts, key := evidence_key(*at), add_to_found(progress.plan, evidence, artifacts))
-    result = result_of(evidence, key, timings["retrieve"], desk.cost())
+    result = result_of(evidence, key, timings["retrieve"], after.cost())
     event = search_event(progress, request.round, evidence, result)
     tell(questions, request.question_id, "found", event, name=key)
     return result

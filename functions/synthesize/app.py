@@ -7,7 +7,7 @@ from footnote.ask.synthesize import synthesize
 from footnote.ask.write.single_writer import Writing
 from footnote.clock import age, measure
 from footnote.contracts import SynthesizeRequest, SynthesizeResult
-from footnote.store.stored_documents import StoredDocuments
+from footnote.store.visibility import StoredDocuments
 from footnote.wiring.question_means import llm_within
 from footnote.wiring.services import Services
 from footnote.wiring.step import step

@@ -2,11 +2,11 @@
 
 from footnote.ask.evidence.findings import findings_of
 from footnote.ask.question.handoff import Progress, read_stored, store
-from footnote.ask.tools.scratchpad import Desk, read_desk
+from footnote.ask.tools.scratchpad import Scratchpad, read_scratchpad
 from footnote.ask.tools.turns import reopen
 from footnote.ask.work import Task, take_turn
 from footnote.contracts import WorkRequest, WorkResult
-from footnote.store.keys import desk_key
+from footnote.store.keys import scratchpad_key
 from footnote.wiring.question_means import budget_of, llm_within
 from footnote.wiring.services import Services
 from footnote.wiring.step import step
@@ -16,20 +16,21 @@ from footnote.wiring.step import step
 def handler(request: WorkRequest, services: Services) -> WorkResult:
     artifacts, name, turn = services.artifacts, request.sub_question, request.turn
     at = (request.question_id, request.round, name)
-    key = desk_key(*at, turn, "asked")
-    desk = read_stored(artifacts, key, Desk)
-    if desk is None:
+    key = scratchpad_key(*at, turn, "asked")
+    scratchpad = read_stored(artifacts, key, Scratchpad)
+    if scratchpad is None:
         record = services.questions.get(request.tenant, request.question_id)
         if record.status != "RUNNING":  # it was stopped, or another run has ended it
             return WorkResult(sub_question=name, turn=turn, calls=0)
         progress = Progress.model_validate_json(artifacts.get(request.plan_key))
         sub = progress.plan.sub_question(name)
-        desk = read_desk(artifacts, desk_key(*at, turn - 1, "done"), name, turn - 1)
+        done = scratchpad_key(*at, turn - 1, "done")
+        scratchpad = read_scratchpad(artifacts, done, name, turn - 1)
         turns = budget_of(services, record).turns
-        left = desk_key(request.question_id, request.round - 1, name, 0, "left")
-        if turn == 1 and sub.searches and (before := read_stored(artifacts, left, Desk)):
-            desk = reopen(before, sub, turns)
+        left = scratchpad_key(request.question_id, request.round - 1, name, 0, "left")
+        if turn == 1 and sub.searches and (before := read_stored(artifacts, left, Scratchpad)):
+            scratchpad = reopen(before, sub, turns)
         task = Task(progress.plan, sub, findings_of(progress.plan, sub, artifacts), turns)
-        llm = llm_within(services, "work", record, progress.ledger.plus(desk.ledger))
-        desk = store(artifacts, key, take_turn(task, desk, llm))
-    return WorkResult(sub_question=name, turn=turn, calls=len(desk.calls))
+        llm = llm_within(services, "work", record, progress.ledger.plus(scratchpad.ledger))
+        scratchpad = store(artifacts, key, take_turn(task, scratchpad, llm))
+    return WorkResult(sub_question=name, turn=turn, calls=len(scratchpad.calls))

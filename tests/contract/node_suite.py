@@ -6,7 +6,7 @@ from typing import get_args
 
 import pytest
 
-from footnote.accounting.statements import Statement
+from footnote.accounting.statements import StatementKind
 from footnote.adapters.memory.catalog import MemoryCatalog
 from footnote.adapters.rules.search import MAX_NODES
 from footnote.ask.find.ports import Ports
@@ -244,7 +244,7 @@ class NodeSuite:
             index.write(nodes_of(a_report(labels), f"acme/reports/{name}.pdf", acl=("board",)))
         balance, cash = (document_id(f"acme/reports/{name}.pdf") for name in "ab")
 
-        def found(*statements: Statement, **scope: object) -> set[str]:
+        def found(*statements: StatementKind, **scope: object) -> set[str]:
             query = LegsQuery(
                 text="", scope=inside(**scope), legs=("statement",), statements=statements
             )

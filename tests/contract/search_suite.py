@@ -10,7 +10,6 @@ from footnote.accounting.glossary import GLOSSARY, related_phrases
 from footnote.errors import BadRequestError, ConflictError, ForbiddenError, NotFoundError
 from footnote.metadata.conditions import MAX_FILTERS, MAX_VALUES, parse_filters
 from footnote.model import (
-    Above,
     Acl,
     Annotation,
     Candidate,
@@ -24,6 +23,7 @@ from footnote.model import (
     Metadata,
     Revision,
     Scope,
+    TableHeader,
     Vector,
     digest,
     document_id,
@@ -668,7 +668,9 @@ class SearchSuite:
         self, index: SearchIndex
     ) -> None:
         made = indexed_chunk("our plan", ordinal=1)
-        header = Above(start=10, rows=30, end=48, text="Sums in dollars:\n\nYear | Sum", pages=(1,))
+        header = TableHeader(
+            start=10, rows=30, end=48, text="Sums in dollars:\n\nYear | Sum", pages=(1,)
+        )
         chunk = made.chunk.model_copy(update={"above": header})
         index.write(
             [made.model_copy(update={"chunk": chunk}), indexed_chunk("our plan too, other")]

@@ -15,7 +15,7 @@ from pydantic import BaseModel, ValidationError
 from footnote import contracts
 from footnote.ask.question.handoff import Progress
 from footnote.ask.question.reply_cache import Replies
-from footnote.ask.tools.scratchpad import Desk
+from footnote.ask.tools.scratchpad import Scratchpad
 from footnote.ask.write.single_writer import WrittenAnswer
 from footnote.ingest.index.situate import Line
 from footnote.model import (
@@ -49,7 +49,7 @@ MESSAGES = [
     if isinstance(kind, type) and issubclass(kind, Value) and kind.__module__ == contracts.__name__
 ]
 STORED = [
-    *(Answer, Batch, Chunk, Desk, Document, Event, Evidence, Feedback, Kept, Line, Node),
+    *(Answer, Batch, Chunk, Scratchpad, Document, Event, Evidence, Feedback, Kept, Line, Node),
     *(PagePicture, Progress, QuestionRecord, Reading, Record, Replies, Sidecar, Turn),
     WrittenAnswer,
 ]

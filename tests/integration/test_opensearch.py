@@ -19,7 +19,7 @@ from footnote.adapters.opensearch.index import OpenSearchIndex
 from footnote.adapters.opensearch.mapping import LANGUAGES, generation_body
 from footnote.errors import ConfigurationError, FootnoteError, UnavailableError
 from footnote.ingest.upkeep.marks import embedding_mark
-from footnote.model import Above, Annotation, LegsQuery
+from footnote.model import Annotation, LegsQuery, TableHeader
 from footnote.wire import Json
 from tests.contract.language_suite import LanguageSuite
 from tests.contract.node_suite import NodeSuite, a_document, a_report, nodes_of
@@ -151,7 +151,7 @@ def test_a_generation_from_before_there_were_nodes_takes_chunks_until_the_next(
     old = index.ensure()
     monkeypatch.undo()
     chunk = indexed_chunk("Barge dues")
-    above = Above(start=0, rows=5, end=9, text="Fees\nName", pages=(1,))
+    above = TableHeader(start=0, rows=5, end=9, text="Fees\nName", pages=(1,))
     newer = {"above": above, "read": "ocr"}
     written = chunk.model_copy(update={"chunk": chunk.chunk.model_copy(update=newer)})
     entries = [written, *nodes_of(a_document())]

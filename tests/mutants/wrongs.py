@@ -205,7 +205,9 @@ PUBLISH = (
         "return revision.document_id in live",
     ),
     Wrong(
-        _VISIBILITY, "if there is None or there.version != revision.version:", "if there is None:"
+        _VISIBILITY,
+        "if upload is None or upload.version != revision.version:",
+        "if upload is None:",
     ),
     Wrong(_KEYS, 'if key.split("/")[2] < pad_sequencer(revision.sequencer)', "if True"),
     Wrong(

@@ -9,7 +9,7 @@ from footnote.ask.planning.by_rule import plan as plan_by_rules
 from footnote.ask.planning.clarify import ask_back, complete
 from footnote.client import Client
 from footnote.model import Scope
-from footnote.text.smalltalk import CLARIFY
+from footnote.text.own_words import CLARIFY
 from tests.skips import DATA
 from tests.unit.faces import URL, InProcess, small
 

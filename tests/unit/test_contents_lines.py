@@ -2,12 +2,11 @@
 
 import pytest
 
-from footnote.ask.quote.features import candidates
+from footnote.ask.quote.lines import rank_lines
 from footnote.ask.retrieve import retrieve
 from footnote.model import CELL, Scope, SubQuestion
-from footnote.text.contents_lines import contents_lines
 from footnote.text.sentences import sentences
-from footnote.text.table_lines import read_lines
+from footnote.text.table_lines import contents_lines, read_lines
 from tests.asking import ask
 from tests.corpus import Corpus
 
@@ -75,7 +74,7 @@ PAGES = {
 def found(question):
     corpus = Corpus(PAGES)
     evidence = retrieve(SubQuestion(id="q1", text=question), Scope(tenant="acme"), (), corpus.ports)
-    return [one.text for one in candidates(question, evidence)]
+    return [one.text for one in rank_lines(question, evidence)]
 
 
 def test_an_answer_quotes_what_is_said_and_not_where():

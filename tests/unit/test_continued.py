@@ -2,8 +2,8 @@
 
 import pytest
 
-from footnote.ask.quote.continued import next_of
-from footnote.ask.quote.features import candidates
+from footnote.ask.quote.lines import rank_lines
+from footnote.ask.quote.quotations import tied_line
 from tests.asking import ask
 from tests.unit.test_figure_asked import found_for
 
@@ -13,9 +13,9 @@ FIRST = "The lamp register of the quay contains the code of the lamp that was li
 
 def after(rest, question=ASKED):
     evidence = found_for(question, {"quay.md": [f"{FIRST}{rest}\n\nGulls sleep in the harbour."]})
-    ranked = candidates(question, evidence)
+    ranked = rank_lines(question, evidence)
     assert ranked[0].text == FIRST
-    found = next_of(ranked[0], ranked)
+    found = tied_line(ranked[0], ranked)
     return found.text if found else ""
 
 
@@ -63,8 +63,8 @@ def test_what_repeats_the_sentence_or_would_be_a_third_is_not_quoted():
 def test_rows_have_none():
     table = "Lamp register of the quay | 7\nIt is | 8 lamps"
     evidence = found_for(ASKED, {"quay.md": [table]})
-    ranked = candidates(ASKED, evidence)
-    assert [next_of(one, ranked) for one in ranked] == [None] * len(ranked)
+    ranked = rank_lines(ASKED, evidence)
+    assert [tied_line(one, ranked) for one in ranked] == [None] * len(ranked)
 
 
 def test_it_is_quoted_with_a_citation_of_its_own_unless_one_sentence_is_wanted():

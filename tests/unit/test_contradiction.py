@@ -5,7 +5,7 @@ import json
 import pytest
 
 from footnote.adapters.memory.scripted import ScriptedLLM
-from footnote.ask.compute.contradiction import Statement, differ, find_contradictions
+from footnote.ask.compute.contradiction import PassageSentence, differ, find_contradictions
 from footnote.ask.retrieve import retrieve
 from footnote.ask.write.citations import Checker
 from footnote.ask.write.claims import Claim
@@ -190,7 +190,9 @@ def test_two_sections_of_a_document_are_two_things():
         at = [
             corpus.document(first.document_id, "v1").text.index(one) for one in (LIMIT, OTHER_LIMIT)
         ]
-        one, other = (Statement(n, checker.units_at(n, (at[n], at[n] + 9))[0]) for n in (0, 1))
+        one, other = (
+            PassageSentence(n, checker.units_at(n, (at[n], at[n] + 9))[0]) for n in (0, 1)
+        )
         assert differ(one, other, passages) == about
 
 

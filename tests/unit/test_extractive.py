@@ -8,7 +8,8 @@ from footnote.ask.planning.by_rule import plan, split_questions
 from footnote.ask.planning.followup import resolve
 from footnote.ask.planning.waves import Limits
 from footnote.ask.question.stand_in import MODEL, NO_MODEL
-from footnote.ask.quote.features import Candidate, candidates, features, has_kind, kind_of
+from footnote.ask.quote.confidence import features
+from footnote.ask.quote.lines import RankedLine, has_kind, kind_of, rank_lines
 from footnote.ask.quote.quotations import (
     is_of_another,
     join_sentences,
@@ -100,7 +101,7 @@ def test_an_instruction_in_a_document_is_never_an_answer():
     sub = SubQuestion(id="q1", text=question)
     found = retrieve(sub, SCOPE, (), corpus.ports)
     assert any(ORDERS in passage.text for passage in found.passages)  # it could have been chosen
-    assert ORDERS not in [candidate.text for candidate in candidates(question, found)]
+    assert ORDERS not in [line.text for line in rank_lines(question, found)]
     assert (answer.answer, answer.sentences) == (before.answer, before.sentences)
     assert [c.quote for c in answer.citations] == [true]
 
@@ -223,7 +224,7 @@ def test_headings_questions_and_echoes_are_no_answers():
     corpus = Corpus(PAGES)
     sub = SubQuestion(id="q1", text="What was revenue in 2025?")
     found = retrieve(sub, SCOPE, (), corpus.ports)
-    texts = [c.text for c in candidates(sub.text, found)]
+    texts = [c.text for c in rank_lines(sub.text, found)]
     assert "What was revenue in 2025?" not in texts
     assert texts[0] == "Revenue in 2025 was 4.2 million euros, up from 3.6 million in 2024."
 
@@ -243,7 +244,7 @@ def test_numbered_headings_and_addresses_are_no_answers(line, is_answer):
     corpus = Corpus({"depots.md": [f"All depots are open.\n\n{line}\n\nNobody waits there."]})
     sub = SubQuestion(id="q1", text=question)
     found = retrieve(sub, SCOPE, (), corpus.ports)
-    assert (line in {one.text for one in candidates(question, found)}) == is_answer
+    assert (line in {one.text for one in rank_lines(question, found)}) == is_answer
 
 
 def test_empty_evidence_has_no_features_and_no_confidence():
@@ -349,7 +350,7 @@ PASSAGE = Passage(
 def scored(text, score):
     """A sentence with this score: nothing else of it matters here."""
     sentence = ScoredSentence(start=0, end=len(text), similarity=score, overlap=score, found=score)
-    return Candidate(text, PASSAGE, sentence, fits=False)
+    return RankedLine(text, PASSAGE, sentence, fits=False)
 
 
 @pytest.mark.parametrize(
@@ -441,7 +442,7 @@ def test_of_two_alike_sentences_that_of_the_better_chunk_is_the_answer():
         pairs = zip(passage.sentences, scores, strict=True)
         scored = tuple(one.model_copy(update={**alike, "found": found}) for one, found in pairs)
         shown = passage.model_copy(update={"sentences": scored, "score": 1.0})
-        ranked = candidates(sub.text, evidence.model_copy(update={"passages": (shown,)}))
+        ranked = rank_lines(sub.text, evidence.model_copy(update={"passages": (shown,)}))
         assert best in ranked[0].text
 
 
@@ -452,7 +453,7 @@ def test_a_header_that_is_said_again_is_no_answer():
     question = "How many riders are in Kiel, by depot?"
     sub = SubQuestion(id="q1", text=question)
     found = retrieve(sub, SCOPE, (), corpus.ports)
-    texts = {one.text for one in candidates(question, found)}
+    texts = {one.text for one in rank_lines(question, found)}
     assert texts == {"North | 12 | 9", "South | 14 | 8"}
 
 
@@ -462,9 +463,9 @@ def test_a_row_without_figures_but_a_year_is_no_answer_to_how_many():
     corpus = Corpus({"sales.xlsx": [table]})
     sub = SubQuestion(id="q1", text=question)
     found = retrieve(sub, SCOPE, (), corpus.ports)
-    fits = {one.text: one.fits for one in candidates(question, found)}
+    fits = {one.text: one.fits for one in rank_lines(question, found)}
     assert fits == {"Bikes sold in Kiel | 31 | 29": True}
-    where = {one.text: one.fits for one in candidates("Which bikes were sold?", found)}
+    where = {one.text: one.fits for one in rank_lines("Which bikes were sold?", found)}
     assert where.keys() == {"Bikes | sold in 2023 | all", "Bikes sold in Kiel | 31 | 29"}
 
 

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from footnote.adapters.memory.scripted import ScriptedLLM
-from footnote.text.extremes import Extreme, asked_extreme
+from footnote.text.computations import Extreme, asked_extreme
 from tests.asking import ask, worked_out
 from tests.corpus import WithTables
 

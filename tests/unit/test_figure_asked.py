@@ -3,9 +3,10 @@
 import pytest
 
 from footnote.ask.quote.confidence import FOUND, confidence, doubts
-from footnote.ask.quote.features import Candidate, candidates, is_of_other_years
+from footnote.ask.quote.doubts import is_of_other_years
 from footnote.ask.quote.figure_asked import asked_figure
 from footnote.ask.quote.figure_stated import lacks_figure, states
+from footnote.ask.quote.lines import RankedLine, rank_lines
 from footnote.ask.retrieve import retrieve
 from footnote.model import Passage, Scope, ScoredSentence, SubQuestion
 from tests.asking import ask
@@ -27,7 +28,7 @@ def line(text, header="", document="depots.pdf", title="Depots"):
         **spot,
     )
     sentence = ScoredSentence(similarity=0.5, overlap=0.5, **spot)
-    return Candidate(text, passage, sentence, fits=True, header=header)
+    return RankedLine(text, passage, sentence, fits=True, header=header)
 
 
 def test_of_what_is_compared_no_line_needs_to_state_the_figure():
@@ -333,7 +334,7 @@ def test_a_row_under_another_year_than_the_question_asks_for_counts_less():
         found = retrieve(
             SubQuestion(id="q1", text=question), Scope(tenant="acme"), (), corpus.ports
         )
-        return {one.text for one in candidates(question, found) if one.is_of_other_year}
+        return {one.text for one in rank_lines(question, found) if one.is_of_other_year}
 
     assert others("What did Kiel sell early in 2023?") == {"Kiel | 93 | 16", "Bonn | 12 | 2"}
     assert others("What did Kiel sell early in 2021?") == {

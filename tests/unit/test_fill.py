@@ -6,14 +6,16 @@ import pytest
 
 from footnote.adapters.memory.scripted import ScriptedLLM
 from footnote.api import routes
-from footnote.ask.data.fill import NOT_STATED
+from footnote.ask.data.fill import NOT_STATED, fill
 from footnote.ask.data.schema import MAX_BYTES, MAX_FIELDS, MAX_LABEL, parse_schema
 from footnote.ask.planning.answer_options import make_wishes
+from footnote.ask.write.citations import Checker
 from footnote.errors import BadRequestError
 from tests.asking import ask
 from tests.corpus import Corpus
 from tests.fenced import passages_of
 from tests.unit.faces import Context, connect, event, small
+from tests.unit.test_grade import evidence, passage
 
 PAGES = {
     "contract.pdf": [
@@ -405,3 +407,14 @@ def test_a_body_that_is_nested_without_end_is_refused_and_not_an_error_of_ours()
     assert (answer["statusCode"], json.loads(answer["body"])["error"]["code"]) == (
         400, "invalid_json",
     )  # fmt: skip
+
+
+def test_a_model_reads_the_passages_of_every_field_however_many_each_has():
+    numbered = {n: passage(f"Quay {n}.", start=9 * n) for n in (1, 2, 3)}
+    found = {"a": evidence("f1", numbered[1], numbered[2]), "b": evidence("f2", numbered[3])}
+    fields = parse_schema(schema(a={"type": "number"}, b={"type": "number"}))
+    llm = ScriptedLLM(['{"values": []}'])
+    corpus = Corpus({})
+    checker = Checker(numbered, corpus.document, corpus.words)
+    fill(fields, QUESTION, found, numbered, checker, llm)
+    assert list(passages_of(llm.requests[0])) == [1, 2, 3]

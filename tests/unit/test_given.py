@@ -20,7 +20,7 @@ from footnote.errors import FootnoteError
 from footnote.mcp.service_face import ServiceFace
 from footnote.mcp.tool_table import TOOLS, Call
 from footnote.service import Service
-from footnote.text.surrogates import is_text
+from footnote.text.characters import is_text
 from tests.contract.suites.ids import ODD
 from tests.dynamo import Dynamo
 from tests.unit.faces import IS_DRAWN, Context, event, small

@@ -8,8 +8,8 @@ from footnote.accounting.glossary import (
     STATED,
     asked_statements,
     expand_question,
+    find_synonyms,
     related_phrases,
-    told_names,
 )
 from footnote.text.terms import terms
 
@@ -100,4 +100,4 @@ def test_each_name_of_a_figure_asks_for_the_statements_that_it_is_listed_under()
     ],
 )
 def test_a_text_says_the_name_of_a_figure_in_the_words_of_reports(question, text, names):
-    assert told_names(question, set(terms(text))) == names
+    assert find_synonyms(question, set(terms(text))) == names

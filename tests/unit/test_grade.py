@@ -5,11 +5,18 @@ import re
 
 from footnote.adapters.memory.buckets import MemoryBlobStore
 from footnote.adapters.memory.scripted import ScriptedLLM
-from footnote.ask.evidence.merge import add_evidence, add_to_found, gather
+from footnote.ask.evidence.merge import (
+    add_evidence,
+    add_to_found,
+    gather,
+    numbered_passages,
+    read_wave,
+)
 from footnote.ask.grade import MAX_TOTAL, grade
 from footnote.ask.guard.planner_words import DROPPED
 from footnote.ask.planning.waves import Limits
 from footnote.ask.question.handoff import Progress
+from footnote.contracts import RetrieveResult
 from footnote.model import (
     Budget,
     Evidence,
@@ -201,7 +208,7 @@ def test_evidence_of_rounds_is_gathered_without_what_lies_inside_a_better_passag
 def test_the_newest_evidence_stands_for_what_was_found_before():
     plan = Plan(kind="retrieve", question="Q?", sub_questions=(Q1, Q2))
     for key in ("key-a", "key-a", "key-b"):
-        plan = add_evidence(plan, [("q1", key)])
+        plan = add_evidence(plan, {"q1": key})
     assert [q.evidence_keys for q in plan.sub_questions] == [("key-b",), ()]
 
 
@@ -210,8 +217,26 @@ def test_what_is_found_is_stored_together_with_what_was_found_before():
     artifacts = MemoryBlobStore()
     artifacts.put("key-a", evidence("q1", first).model_dump_json().encode())
     plan = Plan(kind="retrieve", question="Q?", sub_questions=(Q1, Q2))
-    plan = add_evidence(plan, [("q1", "key-a")])
+    plan = add_evidence(plan, {"q1": "key-a"})
     both = add_to_found(plan, evidence("q1", second), artifacts)
     assert {one.text for one in both.passages} == {"A.", "B."}
     alone = add_to_found(plan, evidence("q2", second), artifacts)
     assert [one.text for one in alone.passages] == ["B."]
+
+
+def test_passages_of_one_document_stay_apart_and_are_numbered_in_order():
+    first, second = passage("A."), passage("B.", start=40, score=0.7)
+    gathered = gather([evidence("q1", first, second), evidence("q1", second)])
+    assert numbered_passages([gathered, evidence("q2", second)]) == {1: first, 2: second}
+
+
+def test_a_wave_gives_the_keys_of_what_it_found_and_the_reasons_of_what_failed():
+    wave = [
+        RetrieveResult(sub_question="q1", evidence_key="key-a"),
+        RetrieveResult(sub_question="q2", error="UnavailableError", message="the index is down"),
+    ]
+    keys, failed = read_wave(wave)
+    assert keys == {"q1": "key-a"}
+    assert {name: problem.message for name, problem in failed.items()} == {
+        "q2": "the index is down"
+    }

@@ -17,9 +17,8 @@ from footnote.ingest.read.accept import accept
 from footnote.model import Annotation, Chunk, Facts, IndexedChunk, Page, Revision, document_id
 from footnote.store import keys
 from footnote.store.artifacts import dump_chunks
-from footnote.store.stored_documents import StoredDocuments, live_revision
 from footnote.store.vectors import dump_vectors, load_vectors
-from footnote.store.visibility import is_live
+from footnote.store.visibility import StoredDocuments, is_live, live_revision
 from footnote.wiring.pipeline import Pipeline
 from tests.contract.suites.embedder import EmbedderSuite
 from tests.corpus import HashEmbedder

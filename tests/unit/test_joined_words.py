@@ -2,7 +2,7 @@
 
 import pytest
 
-from footnote.text.joined_words import code_words, joined_words, spellings
+from footnote.text.terms import code_words, joined_words, spellings
 
 
 @pytest.mark.parametrize(

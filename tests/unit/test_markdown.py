@@ -12,8 +12,8 @@ from markdown_it import MarkdownIt
 
 from footnote.api.chat import write
 from footnote.api.resolver import in_openai_form
-from footnote.ask.export.answer_markdown import to_markdown
-from footnote.ask.export.report import Note, Piece, Report, plain
+from footnote.ask.export.export import to_markdown
+from footnote.ask.export.report import Footnote, NotedSentence, Report, plain
 from footnote.errors import NotFoundError
 from footnote.mcp import wording
 from footnote.mcp.tool_messages import AskResult, ListResult, OpenResult, SearchResult
@@ -106,8 +106,8 @@ def listed(words):
 
 def exported(words):
     said = plain(words) or "x"
-    pieces = ((Piece(said, (1,)), Piece(said, ())),)
-    return to_markdown(Report(said, pieces, (Note(1, said, said),), (said,), ""))
+    pieces = ((NotedSentence(said, (1,)), NotedSentence(said, ())),)
+    return to_markdown(Report(said, pieces, (Footnote(1, said, said),), (said,), ""))
 
 
 def wrong(words):

@@ -3,7 +3,7 @@
 import pytest
 
 from footnote.ask.quote.confidence import doubts
-from footnote.ask.quote.name_stated import lacks_name
+from footnote.ask.quote.doubts import lacks_name
 from tests.unit.test_figure_asked import found_for
 
 RECALL = "In May the harbour called back all lamps, as the supplier had used the wrong glass."

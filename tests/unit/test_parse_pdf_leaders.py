@@ -8,9 +8,8 @@ from footnote.ingest.parse.pdf import leaders
 from footnote.ingest.parse.pdf.page import to_fragments
 from footnote.ingest.parse.pdf.page_items import Word
 from footnote.model import CELL, OcrLine, OcrWord
-from footnote.text.contents_lines import contents_lines
 from footnote.text.sentences import sentences
-from footnote.text.table_lines import read_lines
+from footnote.text.table_lines import contents_lines, read_lines
 
 LEADERS = [
     "." * 40,

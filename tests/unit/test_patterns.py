@@ -19,7 +19,7 @@ BOUNDED = {
 """Where a pattern stands, and the most characters that its callers give it."""
 GENERATIONS = "adapters/opensearch/generations.py"
 ELSEWHERE = {
-    "ask/quote/features.py:re.search(asks, question.casefold())",
+    "ask/quote/lines.py:re.search(asks, question.casefold())",
     f"{GENERATIONS}:re.fullmatch(f'{{re.escape(self._stem)}}-([1-9]\\\\d*)', generation)",
     "ask/check/lexicon.py:re.compile(f'(?<![\\\\w<-])(?:{pattern})(?![\\\\w>-])', re.IGNORECASE)",
     "metadata/attributes.py:re.split(f'[{separators}]', text)",

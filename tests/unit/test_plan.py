@@ -19,7 +19,7 @@ from footnote.ask.question.stand_in import DOWN
 from footnote.errors import BadRequestError, ConfigurationError, UnavailableError
 from footnote.metadata.conditions import parse_filters
 from footnote.model import STRATEGIES, Budget, ModelReply, Plan, Scope, SubQuestion
-from footnote.text.smalltalk import ABOUT, CLARIFY
+from footnote.text.own_words import ABOUT, CLARIFY
 
 SCOPE = Scope(tenant="acme")
 

@@ -10,7 +10,7 @@ from footnote.ask.guard.planner_words import (
     keep_safe,
     missing,
 )
-from footnote.text.smalltalk import ABOUT, CLARIFY, GREETING, THANKS
+from footnote.text.own_words import ABOUT, CLARIFY, GREETING, THANKS
 
 HISTORY = (
     ("What was revenue of Ottermoss in 2024?", "Revenue was 3.6 million, says Kestrel. [1]"),

@@ -12,7 +12,7 @@ import pytest
 from footnote.adapters.memory.buckets import MemoryBlobStore
 from footnote.api import routes
 from footnote.api.waiting import Waiting
-from footnote.ask.export.export import FORMS
+from footnote.ask.export.export import EXPORT_FORMATS
 from footnote.mcp.server import make_server
 from footnote.model import Doubt
 from footnote.store.artifacts import dump_document, load_document
@@ -116,7 +116,7 @@ FACES = {
     "command line": terminal,
     "chat": chat,
     "assistant": assistant,
-    **{form: exports(form) for form in FORMS if form != "json"},
+    **{form: exports(form) for form in EXPORT_FORMATS if form != "json"},
 }
 """What a face shows of an answer, as words. JSON is looked at field by field."""
 

@@ -5,7 +5,8 @@ from dataclasses import replace
 
 import pytest
 
-from footnote.ask.evidence.scoring import MAX_READ, PLACE, score_sentences
+from footnote.ask.evidence.line_judge import PLACE
+from footnote.ask.evidence.scoring import MAX_READ, score_sentences
 from footnote.ask.quote.confidence import (
     LONG,
     READ,
@@ -13,9 +14,9 @@ from footnote.ask.quote.confidence import (
     READ_MIDDLE,
     SURE,
     confidence,
-    read_odds,
+    judge_odds,
 )
-from footnote.ask.quote.features import candidates
+from footnote.ask.quote.lines import rank_lines
 from footnote.ask.retrieve import retrieve
 from footnote.model import Evidence, Scope, SubQuestion
 from footnote.settings import Settings
@@ -124,25 +125,25 @@ def evidence(*states):
 
 
 def test_the_line_that_a_model_finds_to_answer_comes_first():
-    assert candidates(QUESTION, evidence(-6, 3, None))[0].text == "Berth 1 is let at Quay Nine."
+    assert rank_lines(QUESTION, evidence(-6, 3, None))[0].text == "Berth 1 is let at Quay Nine."
 
 
 def test_without_a_model_nothing_changes_order_or_confidence():
     unread = evidence(None, None, None)
-    assert candidates(QUESTION, unread)[0].text == "Berth 0 is let at Quay Nine."
-    assert read_odds(QUESTION, unread) == 0
+    assert rank_lines(QUESTION, unread)[0].text == "Berth 0 is let at Quay Nine."
+    assert judge_odds(QUESTION, unread) == 0
 
 
 def test_confidence_follows_the_line_that_a_model_finds_likeliest():
     sure = [confidence(QUESTION, evidence(*states)) for states in ((-9, -9), (None, None), (4, -9))]
     assert sure == sorted(sure)
     assert len({*sure}) == 3
-    assert read_odds(QUESTION, evidence(1, -9)) == pytest.approx(READ * (1 - READ_MIDDLE))
+    assert judge_odds(QUESTION, evidence(1, -9)) == pytest.approx(READ * (1 - READ_MIDDLE))
 
 
 def test_a_model_is_believed_less_where_it_doubts_the_lines_of_a_long_question():
     long = " ".join(["berth"] * (LONG + 1))
-    gained = read_odds(long, evidence(-4)) - read_odds(QUESTION, evidence(-4))
+    gained = judge_odds(long, evidence(-4)) - judge_odds(QUESTION, evidence(-4))
     assert gained == pytest.approx(READ * READ_LONG)
 
 

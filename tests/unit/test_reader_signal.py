@@ -4,7 +4,7 @@ import pytest
 
 from footnote.ask.find.hit_probability import drop_unlikely, with_probability
 from footnote.ask.find.reader_signal import LENGTH, LONGEST, READ, WEIGHT, excerpts, read_hits
-from footnote.model import Above, Chunk, Hit
+from footnote.model import Chunk, Hit, TableHeader
 
 QUESTION = "What does a berth cost at Quay Nine?"
 
@@ -67,7 +67,7 @@ def test_a_row_is_read_with_the_header_of_its_table():
 
 
 def test_a_row_of_a_table_that_goes_on_is_read_with_the_header_above_it():
-    above = Above(text="Place | 2023 | 2022", start=0, rows=0, end=19)
+    above = TableHeader(text="Place | 2023 | 2022", start=0, rows=0, end=19)
     [read] = excerpts(QUESTION, [hit("Berth | 140 | 130\nShed | 20 | 19", above=above)])
     assert "Place | 2023 | 2022" in read
 

@@ -8,7 +8,7 @@ from footnote.adapters.memory.scripted import ScriptedLLM
 from footnote.adapters.opensearch.documents import to_hit, to_source, without_newer
 from footnote.ask.evidence.passages import join_passages, passage_of
 from footnote.ask.planning.answer_options import make_wishes
-from footnote.ask.tools.opening import open_span
+from footnote.ask.tools.places import open_span
 from footnote.ask.write.quoted_places import doubts_in
 from footnote.ask.write.rests_on_ocr import note_doubts
 from footnote.ingest.chunk.chunk import chunk
@@ -23,7 +23,7 @@ from footnote.model import (
     Passage,
     Revision,
 )
-from footnote.text.read_by_ocr import MOST, mark_figures
+from footnote.text.own_words import MOST_EXPLAINED, mark_figures
 from tests.asking import ask
 from tests.corpus import Corpus, WithTables
 from tests.fenced import passages_of
@@ -187,9 +187,11 @@ def cited(doubts):
 
 
 def test_a_note_names_some_figures_and_counts_the_others():
-    many = tuple(DUES.model_copy(update={"start": n, "end": n + 1}) for n in range(MOST + 3))
+    many = tuple(
+        DUES.model_copy(update={"start": n, "end": n + 1}) for n in range(MOST_EXPLAINED + 3)
+    )
     [note] = note_doubts([cited(many)])
-    assert note.count("OCR is not sure of this figure") == MOST
+    assert note.count("OCR is not sure of this figure") == MOST_EXPLAINED
     assert note.endswith("; and 3 more.")
     assert note_doubts([cited(())]) == ()
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from footnote.ask.quote.features import candidates
+from footnote.ask.quote.lines import rank_lines
 from footnote.text.source_code import is_source_code
 from tests.unit.test_figure_asked import found_for, line
 
@@ -59,5 +59,5 @@ def test_a_line_of_a_program_counts_less_than_a_sentence():
     told = "Calling skip of a lamp at a quay leaves the lamp on."
     pages = {"lamp.md": [f"lamp.skip(lamp, quay, now, gate);\n\n{told}\n"]}
     asked = "does lamp.skip of a quay lamp leave the lamp on now"
-    best = candidates(asked, found_for(asked, pages))
+    best = rank_lines(asked, found_for(asked, pages))
     assert [one.is_code for one in best] == [False, True]

@@ -2,8 +2,8 @@
 
 import pytest
 
-from footnote.ask.quote.items import led_in, steps_around
 from footnote.ask.quote.listing import set_down
+from footnote.ask.quote.neighbours import led_in, steps_around
 from footnote.model import Evidence, Passage, ScoredSentence
 from footnote.text.sentences import sentences
 from tests.asking import ask

@@ -5,9 +5,9 @@ import math
 import pytest
 
 from footnote.ask.evidence.merge import gather
-from footnote.ask.evidence.unknown_words import ENOUGH, MOST, absent_words
-from footnote.ask.quote.confidence import ABSENT, FOREIGN, STRANGE, confidence, grade
-from footnote.ask.quote.features import candidates
+from footnote.ask.evidence.unknown_words import ENOUGH, MOST, find_unknown_words
+from footnote.ask.quote.confidence import OFF_TOPIC, UNKNOWN, UNRELATED, confidence, grade
+from footnote.ask.quote.lines import rank_lines
 from footnote.ask.retrieve import retrieve
 from footnote.model import Evidence, Scope, SubQuestion
 from tests.corpus import Corpus
@@ -47,14 +47,14 @@ def test_a_word_of_a_document_outside_the_scope_is_absent():
 def test_figures_are_looked_up_first_and_not_more_words_than_the_bound():
     corpus = Corpus(PAGES)
     question = " ".join(f"nowhere{'x' * n}" for n in range(2 * MOST)) + " 2022"
-    absent = absent_words(question, (), SCOPE, corpus.index)
+    absent = find_unknown_words(question, (), SCOPE, corpus.index)
     assert (len(absent), absent[0]) == (MOST, "2022")
 
 
 def test_a_question_about_a_year_that_no_document_knows_is_not_found():
     known, unknown = "What was revenue in 2025?", "What was revenue in 2022?"
-    assert confidence(known, found(known)) > ABSENT
-    assert confidence(unknown, found(unknown)) <= ABSENT
+    assert confidence(known, found(known)) > UNKNOWN
+    assert confidence(unknown, found(unknown)) <= UNKNOWN
 
 
 def test_a_model_that_reads_needs_no_words_looked_up():
@@ -133,14 +133,14 @@ def test_a_document_that_the_caller_names_is_meant_whatever_the_question_calls()
 def test_a_sentence_of_a_strange_document_comes_last_and_is_less_sure():
     question = "How many ferries did the yard of Ottermoss build in 2025?"
     found, _ = built(question)
-    best = candidates(question, found)[0]
+    best = rank_lines(question, found)[0]
     assert best.passage.document == "ottermoss.pdf"
     other = "How many ferries did Harbourmaster Ltd build in 2025?"
     strange, _ = built(other)
     plain = strange.model_copy(update={"strange": ()})
     sure, less = (math.log(p / (1 - p)) for p in (confidence(other, e) for e in (plain, strange)))
-    assert sure - less == pytest.approx(STRANGE, abs=0.05)  # confidences have three digits
-    assert STRANGE > 1
+    assert sure - less == pytest.approx(UNRELATED, abs=0.05)  # confidences have three digits
+    assert UNRELATED > 1
 
 
 def test_what_is_strange_in_any_round_is_so_in_all_of_them():
@@ -213,6 +213,6 @@ def test_a_foreign_word_makes_less_sure_and_is_told(yards):
     piece = foreign(yards, question)
     plain = piece.model_copy(update={"foreign": ()})
     sure, less = (math.log(p / (1 - p)) for p in (confidence(question, e) for e in (plain, piece)))
-    assert sure - less == pytest.approx(FOREIGN, abs=0.05)  # confidences have three digits
+    assert sure - less == pytest.approx(OFF_TOPIC, abs=0.05)  # confidences have three digits
     [verdict] = grade([SubQuestion(id="q1", text=question)], {"q1": piece}, {"q1"}).verdicts
     assert verdict.missing == "insurer, covers: in no document"

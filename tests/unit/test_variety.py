@@ -8,7 +8,7 @@ from footnote.ask.evidence.passages import TOKEN_BUDGET, size_of, trim_passages
 from footnote.ask.evidence.variety import add_sides, drop_repeats, keep_sides, sides_of
 from footnote.ask.find.passages import PER_QUERY
 from footnote.ask.retrieve import retrieve
-from footnote.model import Above, Chunk, Hit, Passage, Scope, SubQuestion
+from footnote.model import Chunk, Hit, Passage, Scope, SubQuestion, TableHeader
 from tests.corpus import Corpus
 
 LONG = (
@@ -90,7 +90,9 @@ def test_a_word_or_a_number_of_its_own_is_something_new(other):
 def test_rows_under_another_header_say_something_else():
     row = "Line 32 | 1,224 | 1,060"
     of_years = [
-        passage(row, name, start=90, above=Above(start=0, rows=0, end=11, text=f"| {a} | {b}"))
+        passage(
+            row, name, start=90, above=TableHeader(start=0, rows=0, end=11, text=f"| {a} | {b}")
+        )
         for name, a, b in (("a.pdf", 2023, 2022), ("b.pdf", 2021, 2020), ("c.pdf", 2023, 2022))
     ]
     assert kept(*of_years) == ["a.pdf", "b.pdf"]

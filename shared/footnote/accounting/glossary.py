@@ -9,7 +9,7 @@ import re
 from collections.abc import Collection, Mapping, Sequence
 from functools import lru_cache
 
-from footnote.accounting.statements import Statement
+from footnote.accounting.statements import StatementKind
 from footnote.text.terms import terms
 
 MOST = 12  # phrases for one question: each is a clause for each field
@@ -98,7 +98,7 @@ GLOSSARY: Sequence[tuple[tuple[str, ...], tuple[str, ...]]] = (
     (("balance sheet", "statement of financial position", "current liabilities"), _BALANCE),
     (("cash flow statement", "statement of cash flows", "cash flows statement"), _CASH),
 )
-STATED: Mapping[Statement, tuple[str, ...]] = {
+STATED: Mapping[StatementKind, tuple[str, ...]] = {
     "balance_sheet": (
         *("acid test", "current ratio", "liquidity", "quick ratio", "working capital"),
         *("accounts payable", "accounts receivable", "receivables", "inventory", "inventories"),
@@ -167,7 +167,7 @@ def related_phrases(question: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(related))[:MOST]
 
 
-def asked_statements(question: str) -> tuple[Statement, ...]:
+def asked_statements(question: str) -> tuple[StatementKind, ...]:
     """Returns the statements with the figures that a question names.
 
     It returns none where the question asks for reasons: statements give none.
@@ -182,14 +182,14 @@ def asked_statements(question: str) -> tuple[Statement, ...]:
     )
 
 
-def told_names(question: str, told: Collection[str]) -> frozenset[str]:
+def find_synonyms(question: str, text_terms: Collection[str]) -> frozenset[str]:
     """Returns the terms of a question that a text says in the words of reports.
 
-    `told` are the text's terms (`text/terms.py`). With all terms of a
-    phrase, the text says the name.
+    A text with all terms of a phrase ("total current assets") says the name that the phrase
+    explains ("current ratio").
     """
     return frozenset().union(
-        *(name for name, phrase in _asked_names(question) if phrase.issubset(told))
+        *(name for name, phrase in _asked_names(question) if phrase.issubset(text_terms))
     )
 
 

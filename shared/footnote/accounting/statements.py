@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import islice
 from typing import Literal
 
-type Statement = Literal["balance_sheet", "income_statement", "cash_flow_statement"]
+type StatementKind = Literal["balance_sheet", "income_statement", "cash_flow_statement"]
 LEAST = 6
 """The fewest kinds of rows of a statement. Of 1,045 tables, statements have 6 to 14; all others but
 nine have at most 5 (docs/experiments-search.md, "The statement that has the figure").
@@ -17,7 +17,7 @@ nine have at most 5 (docs/experiments-search.md, "The statement that has the fig
 MOST_ROWS = 200  # of a table that are read: statements have some 50
 _WORD = re.compile(r"[a-z0-9]+")
 _APOSTROPHE = re.compile("['\u2019]")
-ROWS: Mapping[Statement, Sequence[tuple[str, ...]]] = {
+ROWS: Mapping[StatementKind, Sequence[tuple[str, ...]]] = {
     "balance_sheet": (
         ("total assets",),
         ("total current assets",),
@@ -64,7 +64,7 @@ ROWS: Mapping[Statement, Sequence[tuple[str, ...]]] = {
 """The kinds of rows of each statement, with the words of their labels."""
 
 
-def statement_of(labels: Iterable[str]) -> Statement | None:
+def statement_of(labels: Iterable[str]) -> StatementKind | None:
     """Returns the statement that a table is; None for any other table.
 
     `labels` are the first cells of its rows.

@@ -17,7 +17,7 @@ from footnote.ask.write.rests_on_ocr import doubts_of
 from footnote.errors import BadRequestError
 from footnote.model import Answer, Citation, Value
 from footnote.text.escaping import escape, escape_around
-from footnote.text.read_by_ocr import BY_OCR, explain_figures, mark_figures
+from footnote.text.own_words import BY_OCR, explain_figures, mark_figures
 
 MODELS: Mapping[str, str] = {
     "footnote": "",

@@ -125,7 +125,9 @@ def begin(me: Service, claim: Claim, persona: str, conversation: Conversation) -
     with ExitStack() as undo:  # whatever is raised
         undo.callback(me.repeats.release, claim.name, claim.holder)
         wishes = make_wishes(persona, None, None)
-        record = me.questions.ask(conversation.question, wishes=wishes, told=conversation.history)
+        record = me.questions.ask(
+            conversation.question, wishes=wishes, exchanges=conversation.history
+        )
         undo.pop_all()
     log_question(record.question_id)
     me.repeats.keep(*claim, 202, record.question_id)

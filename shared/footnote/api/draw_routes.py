@@ -16,7 +16,7 @@ from footnote.api.described import answers_or_link
 from footnote.api.reply import file, link_or_json
 from footnote.api.request import Collection, Version, bounded, page_number
 from footnote.api.resolver import make_app, resolve
-from footnote.ask.export.export import Format
+from footnote.ask.export.export import ExportFormat
 from footnote.errors import BadRequestError
 from footnote.reading.document_reader import Link, PictureLink
 
@@ -67,9 +67,9 @@ def export(
     )
 
 
-def parse_format(name: str) -> Format:
+def parse_format(name: str) -> ExportFormat:
     """Parses the format of an export. Raises BadRequestError naming the known formats."""
-    formats: dict[str, Format] = {each: each for each in get_args(Format.__value__)}
+    formats: dict[str, ExportFormat] = {each: each for each in get_args(ExportFormat.__value__)}
     if name not in formats:
         raise BadRequestError(
             f"{name[:50]!r} is not a format of answers", action=f"Known: {', '.join(formats)}."

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from footnote.errors import BadRequestError
-from footnote.text.surrogates import is_text
+from footnote.text.characters import is_text
 
 MAX_BODY = 1_000_000  # bytes of a JSON body, and so of a text that it adds
 MAX_VALUES = 20_000  # values and names in a body: checking each takes time

@@ -9,7 +9,11 @@ from functools import partial
 
 from footnote.ask.evidence.line_judge import judge_of
 from footnote.ask.evidence.scoring import nearness, score_sentences
-from footnote.ask.evidence.unknown_words import absent_words, foreign_words, strange_documents
+from footnote.ask.evidence.unknown_words import (
+    find_off_topic_words,
+    find_unknown_words,
+    find_unrelated_documents,
+)
 from footnote.ask.find.choose import unread_language
 from footnote.ask.find.fallbacks import WORDS_ONLY
 from footnote.ask.find.passages import FoundPassages, find_passages
@@ -33,7 +37,7 @@ def retrieve(
     sentences, and says which answer.
     """
     found = find_passages(sub, scope, findings, ports)
-    absent = absent_words(sub.text, found.evidence.passages, scope, ports.index)
+    absent = find_unknown_words(sub.text, found.evidence.passages, scope, ports.index)
     if absent:
         found = _in_their_words(found, sub, absent, scope, findings, ports)
     if by_sentence:
@@ -69,11 +73,11 @@ def _by_sentence(found: FoundPassages, scope: Scope, ports: Ports) -> Evidence:
         vector = found.vector or ports.embedder.embed([question], "query")[0]
         near = nearness(ports.embedder, vector)
     judge = judge_of(question, ports.line_judge)
-    absent = absent_words(question, passages, scope, index) if passages else ()
+    unknown = find_unknown_words(question, passages, scope, index) if passages else ()
     update = {
         "passages": tuple(score_sentences(question, passages, near, found.hits, judge)),
-        "absent": absent,
-        "foreign": foreign_words(question, absent, passages, scope, index),
-        "strange": strange_documents(question, passages, scope, index),
+        "absent": unknown,
+        "foreign": find_off_topic_words(question, unknown, passages, scope, index),
+        "strange": find_unrelated_documents(question, passages, scope, index),
     }
     return evidence.model_copy(update=update)

@@ -34,7 +34,7 @@ from footnote.prompts import fence_texts
 from footnote.prompts.personas import PERSONAS
 from footnote.prompts.question_kinds import KINDS
 from footnote.prompts.tasks import request_for
-from footnote.text.smalltalk import NOT_SAID
+from footnote.text.own_words import NOT_SAID
 
 
 def synthesize(  # noqa: PLR0917 - four of them are ports

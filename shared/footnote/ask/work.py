@@ -12,7 +12,7 @@ from footnote.ask.plan import describe_strategies
 from footnote.ask.planning.waves import Limits
 from footnote.ask.question.stand_in import NO_REPLY, stand_in
 from footnote.ask.question.structured_output import ask_again
-from footnote.ask.tools.scratchpad import Desk
+from footnote.ask.tools.scratchpad import Scratchpad
 from footnote.ask.tools.toolbox import describe_tools
 from footnote.errors import ModelReplyError
 from footnote.model import Evidence, Ledger, ModelReply, ModelRequest, Plan, SubQuestion
@@ -37,103 +37,108 @@ class Task(NamedTuple):
     turns: int
 
 
-def take_turn(task: Task, desk: Desk, llm: LLM | None) -> Desk:
+def take_turn(task: Task, scratchpad: Scratchpad, llm: LLM | None) -> Scratchpad:
     """Asks the model what to do next. A turn without a call ends the work.
 
-    Where there is no model, and for a field of the data that is wanted, the plan's searches are
-    made instead.
+    Without a model, and for a field of the caller's schema, the work ends at once: then the plan's
+    searches are made.
     """
     if llm is None or task.sub.field:
-        return desk.model_copy(update={"ended": True})
-    request = _request(task, desk)
-    desk = desk.model_copy(update={"messages": request.messages})
-    asked = ask_again(request, desk.failure) if desk.failure else request
+        return scratchpad.model_copy(update={"ended": True})
+    request = _request(task, scratchpad)
+    scratchpad = scratchpad.model_copy(update={"messages": request.messages})
+    if scratchpad.failure:
+        request = ask_again(request, scratchpad.failure)
     started = time.perf_counter()
     try:
-        reply = llm.complete(asked)
+        reply = llm.complete(request)
     except NO_REPLY as error:
         reply = stand_in("work", error, started)  # it calls no tool
     except ModelReplyError as error:
-        desk = _paid(desk, error.spent)
+        scratchpad = _paid(scratchpad, error.spent)
         if error.code == NO_TOOLS:
-            note = (*desk.degraded, WITHOUT_TOOLS)
-            return desk.model_copy(update={"ended": True, "degraded": note})
-        wrong = {"wrong": desk.wrong + 1, "failure": error.message, "calls": ()}
-        return desk.model_copy(update=wrong)
-    desk = _paid(desk, reply)
-    return desk.model_copy(
+            note = (*scratchpad.degraded, WITHOUT_TOOLS)
+            return scratchpad.model_copy(update={"ended": True, "degraded": note})
+        wrong = {"wrong": scratchpad.wrong + 1, "failure": error.message, "calls": ()}
+        return scratchpad.model_copy(update=wrong)
+    scratchpad = _paid(scratchpad, reply)
+    return scratchpad.model_copy(
         update={
-            "messages": (*asked.messages, reply.as_message()) if reply.calls else asked.messages,
+            "messages": (
+                (*request.messages, reply.as_message()) if reply.calls else request.messages
+            ),
             "calls": reply.calls,
             "failure": "",
             "ended": not reply.calls,
-            "degraded": tuple(dict.fromkeys((*desk.degraded, *reply.degraded))),
+            "degraded": tuple(dict.fromkeys((*scratchpad.degraded, *reply.degraded))),
         }
     )
 
 
-def goes_on(desk: Desk, turn: int, limits: Limits) -> bool:
-    """Tells whether another turn follows `turn`: there must be use, turns and time for it."""
-    useful = not desk.ended and desk.wrong < (MAX_UNDECIDED if desk.is_undecided else MAX_WRONG)
+def goes_on(scratchpad: Scratchpad, turn: int, limits: Limits) -> bool:
+    """Tells whether another turn follows `turn`: it must be useful, and turns and time be left."""
+    useful = not scratchpad.ended and scratchpad.wrong < (
+        MAX_UNDECIDED if scratchpad.is_undecided else MAX_WRONG
+    )
     return useful and turn < limits.budget.turns and limits.in_time
 
 
-def gather_desk(desk: Desk, sub: SubQuestion, turn: int) -> Evidence | None:
-    """Returns the evidence that the work has found, or None where it has found nothing at all.
+def gather_evidence(scratchpad: Scratchpad, sub: SubQuestion, turn: int) -> Evidence | None:
+    """Returns what the model cites or, if it did not finish, every passage that it was shown.
 
-    Places that nobody looked into are nothing: their best are what the plan's searches find.
-
-    It is what the model cites or, where it did not come to an end, all that it found. The summary
-    is kept if it holds nothing that an attacker may have written.
+    Returns None if it found nothing, or chose none of the places it was shown: the plan's searches
+    find the best of those. The summary stays if it holds nothing that an attacker may have written.
     """
-    if not desk.finished and (desk.is_undecided or not desk.searched):
+    if not scratchpad.finished and (scratchpad.is_undecided or not scratchpad.searched):
         return None
-    cited = [desk.passages[n - 1] for n in desk.cited]
-    if not desk.finished:
-        cited = list(desk.passages)
+    cited = [scratchpad.passages[n - 1] for n in scratchpad.cited]
+    if not scratchpad.finished:
+        cited = list(scratchpad.passages)
     passages = score_sentences(sub.text, trim_passages(cited, TOKEN_BUDGET), None)
-    left_off = () if desk.ended else (LEFT_OFF.format(turn, sub.text),)
-    safe = desk.summary if not is_unsafe(desk.summary, (sub.text,)) else ""
+    left_off = () if scratchpad.ended else (LEFT_OFF.format(turn, sub.text),)
+    safe = scratchpad.summary if not is_unsafe(scratchpad.summary, (sub.text,)) else ""
     return Evidence(
         sub_question=sub.id,
         question=sub.text,
-        strategy=desk.strategy,
+        strategy=scratchpad.strategy,
         passages=tuple(passages),
-        degraded=(*desk.degraded, *left_off),
+        degraded=(*scratchpad.degraded, *left_off),
         # a model that has read passages may search for an attacker's words, and the plan is shown
-        searched=tuple(one for one in desk.searched if not is_unsafe(one.text, (sub.text,))),
+        searched=tuple(
+            past for past in scratchpad.searched if not is_unsafe(past.text, (sub.text,))
+        ),
         summary=safe,
     )
 
 
-def told(desk: Desk) -> tuple[str, ...]:
-    """Returns what to say where the plan's searches are made instead of the work's."""
-    return (*desk.degraded, BY_SCORES) if desk.is_undecided else desk.degraded
+def notes_of(scratchpad: Scratchpad) -> tuple[str, ...]:
+    """Returns what an answer says went wrong where the plan's searches replace the model's."""
+    return (*scratchpad.degraded, BY_SCORES) if scratchpad.is_undecided else scratchpad.degraded
 
 
-def _request(task: Task, desk: Desk) -> ModelRequest:
+def _request(task: Task, scratchpad: Scratchpad) -> ModelRequest:
     """Returns the request of this turn: the messages so far, or the first one."""
-    found = {name: text or "not found" for name, text in task.findings.items()}
+    findings = {name: text or "not found" for name, text in task.findings.items()}
     request = request_for(
         "work",
         question=fence_texts({"question": task.plan.question}),
         sub_question=fence_texts({task.sub.id: task.sub.text}),
-        findings=fence_texts(found) if found else "(nothing)",
+        findings=fence_texts(findings) if findings else "(nothing)",
         tried=fence_texts({task.sub.id: describe_tried(task.sub)}),
         strategies=describe_strategies(),
         planned=task.sub.strategy,
         turns=str(task.turns),
     )
-    messages = desk.messages or request.messages
+    messages = scratchpad.messages or request.messages
     return request.model_copy(update={"messages": messages, "tools": describe_tools()})
 
 
-def _paid(desk: Desk, reply: ModelReply | None) -> Desk:
+def _paid(scratchpad: Scratchpad, reply: ModelReply | None) -> Scratchpad:
     if reply is None:
-        return desk
+        return scratchpad
     spent = Ledger(
         turns=int(reply.mode != "extractive"),
         tokens=reply.input_tokens + reply.output_tokens,
         usd=reply.usd,
     )
-    return desk.model_copy(update={"ledger": desk.ledger.plus(spent)})
+    return scratchpad.model_copy(update={"ledger": scratchpad.ledger.plus(spent)})

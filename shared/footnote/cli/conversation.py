@@ -11,7 +11,7 @@ from footnote.cli.browser import open_browser
 from footnote.cli.plain_text import PlainText
 from footnote.client import Client
 from footnote.errors import FootnoteError
-from footnote.text.read_by_ocr import BY_OCR
+from footnote.text.own_words import BY_OCR
 from footnote.wire import Json
 
 type Answering = Callable[[str, str], Json]

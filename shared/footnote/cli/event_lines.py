@@ -5,7 +5,7 @@ from typing import Any
 
 from footnote.cli.plain_text import PlainText as Text
 from footnote.cli.terminal import clip, err
-from footnote.text.read_by_ocr import BY_OCR
+from footnote.text.own_words import BY_OCR
 from footnote.wire import Json
 
 

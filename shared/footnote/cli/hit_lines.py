@@ -4,7 +4,7 @@ from rich.padding import Padding
 
 from footnote.cli.plain_text import PlainText as Text
 from footnote.cli.terminal import clip, out, place
-from footnote.text.read_by_ocr import BY_OCR
+from footnote.text.own_words import BY_OCR
 from footnote.wire import Json
 
 

@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from rich.tree import Tree
 
 from footnote.cli.plain_text import PlainText, plain
-from footnote.text.read_by_ocr import BY_OCR
+from footnote.text.own_words import BY_OCR
 from footnote.wire import Json
 
 _LINK = re.compile(r"(?:\b[a-z][a-z0-9+.-]{1,20}:/|\bwww\.|\bmailto:)\S*", re.IGNORECASE)

@@ -6,7 +6,7 @@ from pathlib import Path
 from footnote.client.calls import Calls, path_of
 from footnote.client.sidecars import check_sidecar, sidecars_first
 from footnote.errors import FootnoteError, UnavailableError
-from footnote.text.surrogates import replace_surrogates
+from footnote.text.characters import replace_surrogates
 from footnote.wire import Json
 
 

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from footnote.errors import NotFoundError
 from footnote.mcp.face import Face
-from footnote.text.read_by_ocr import BY_OCR
+from footnote.text.own_words import BY_OCR
 from footnote.wire import Json
 
 SCHEME = "footnote://documents/"

@@ -13,7 +13,7 @@ from footnote.mcp.tool_messages import AddResult, AskResult, ListResult, OpenRes
 from footnote.model import Citation
 from footnote.prompts import fence_texts
 from footnote.text.escaping import as_code, escape, escape_around
-from footnote.text.read_by_ocr import BY_OCR
+from footnote.text.own_words import BY_OCR
 
 QUOTE = 400  # characters of a quote in the text; the structured result has all of it
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from footnote.errors import BadRequestError
 from footnote.model import Metadata, Scalar
-from footnote.text.surrogates import is_text
+from footnote.text.characters import is_text
 
 MAX_ATTRIBUTES = 50  # attributes of one source, as in Bedrock's knowledge bases
 LONGEST_NAME = 128

@@ -27,7 +27,6 @@ from footnote.model.asking import (
 from footnote.model.budget import Budget, Cap, Caps, Estimate, Ledger
 from footnote.model.documents import (
     CELL,
-    Above,
     Chunk,
     Document,
     Doubt,
@@ -40,6 +39,7 @@ from footnote.model.documents import (
     Reading,
     Section,
     Table,
+    TableHeader,
     WordBox,
     how_read,
     labels_of,
@@ -146,7 +146,6 @@ __all__ = [
     "RELATED",
     "STRATEGIES",
     "TERMINAL",
-    "Above",
     "Acl",
     "Annotation",
     "Announcement",
@@ -238,6 +237,7 @@ __all__ = [
     "StrictValue",
     "SubQuestion",
     "Table",
+    "TableHeader",
     "Task",
     "Tool",
     "ToolCall",

@@ -5,7 +5,7 @@ from typing import Annotated, Literal, get_args
 
 from pydantic import BeforeValidator, Field
 
-from footnote.model.documents import Above, Doubt, HowRead
+from footnote.model.documents import Doubt, HowRead, TableHeader
 from footnote.model.identity import Scalar, Value
 from footnote.model.scope import Condition
 from footnote.model.strategies import Strategy
@@ -58,7 +58,7 @@ class ScoredSentence(Value):
 class Passage(Value):
     """A piece of evidence: verbatim text of one version of one document.
 
-    `above` is the table header where the passage begins inside a table. It is shown with the
+    `above` is the table's header, if the passage begins inside a table. It is shown with the
     passage, and is cited by its own span. `near` is the cosine of the question and the nearest of
     its chunks, by the index's vectors; 0 where the search went by words alone. `read` is `ocr`
     where OCR read one of its pages.
@@ -76,12 +76,17 @@ class Passage(Value):
     text: str
     score: float
     sentences: tuple[ScoredSentence, ...] = ()
-    above: Above | None = None
+    above: TableHeader | None = None
     near: float = 0.0
     read: HowRead = "text"
 
+    @property
+    def key(self) -> tuple[str, str, int, int]:
+        """What no other passage has: its document, the version of that, and its span."""
+        return self.document_id, self.version, self.start, self.end
+
     def parts(self) -> tuple[tuple[int, str], ...]:
-        """Returns all citable parts, each with its offset: the text, then `above`."""
+        """Returns all citable parts, each with its offset: the text, then the table's header."""
         own = (self.start, self.text)
         return (own, (self.above.start, self.above.text)) if self.above else (own,)
 
@@ -96,11 +101,11 @@ class PastSearch(Value):
 class Evidence(Value):
     """The passages that were found for one sub-question.
 
-    `absent` are words of the question that occur nowhere in the searched documents, if that was
-    checked. `foreign` are words of another subject than the documents': absent ones, or parts of
-    words that signs join ("trim-paths"). `strange` are ids of documents among the passages that
-    lack the names in the question. `searched` are the searches that were made. `summary` is the
-    report of a model that searched.
+    `absent` are the question's unknown words: they occur nowhere in the searched documents, if that
+    was checked. `foreign` are those of them that show another subject than the documents', and
+    joined words ("trim-paths") that occur nowhere. `strange` are ids of documents among the
+    passages that lack the names or the code in the question. `searched` are the searches that were
+    made. `summary` is the report of a model that searched.
     """
 
     sub_question: str

@@ -167,7 +167,7 @@ class ParsedDocument(NamedTuple):
     words: Mapping[int, list[WordBox]]
 
 
-class Above(Value):
+class TableHeader(Value):
     """Caption and header rows of a table, for a piece that begins inside the table.
 
     They stand before the piece in the document: `text == document.text[start:end]`, on `pages`. The
@@ -209,7 +209,7 @@ class Chunk(Value):
     context: str = ""
     line: str | None = None
     language: str = "en"
-    above: Above | None = None
+    above: TableHeader | None = None
     read: HowRead = "text"
 
     @property

@@ -5,7 +5,7 @@ from typing import Literal, NamedTuple
 
 from pydantic import Field
 
-from footnote.accounting.statements import Statement
+from footnote.accounting.statements import StatementKind
 from footnote.model.documents import Chunk
 from footnote.model.identity import Acl, Metadata, Revision, Value, Vector
 from footnote.model.scope import Scope
@@ -45,7 +45,7 @@ class LegsQuery(Value):
     with_vectors: bool = False  # whether candidates carry the vectors of their chunks
     with_pages: bool = False  # whether they carry their pages and printed labels
     related: tuple[str, ...] = ()  # reports' phrases for its words: they weigh `RELATED`
-    statements: tuple[Statement, ...] = ()  # for the leg `statement`
+    statements: tuple[StatementKind, ...] = ()  # for the leg `statement`
 
 
 class Candidate(NamedTuple):
@@ -109,7 +109,7 @@ class Node(Value):
     text: str = ""
     names: tuple[str, ...] = ()
     mentions: tuple[str, ...] = ()
-    statement: Statement | None = None
+    statement: StatementKind | None = None
     language: str = "en"
 
 

@@ -54,9 +54,7 @@ class TextBlock(Value):
 
 
 class _Piece(NamedTuple):
-    """A block before its text is cut out. Most blocks before the first
-    wanted one are never made.
-    """
+    """A block before its text is cut out: most blocks before the wanted ones need none."""
 
     kind: Kind
     start: int
@@ -112,9 +110,7 @@ class Blocks:
             yield from (piece for piece in self._cut(self._marks[n], end) if piece.end > start)
 
     def _cut(self, start: int, end: int) -> Iterator[_Piece]:
-        """Yields the pieces between two marks: of a table, or of a
-        heading and the text after it.
-        """
+        """Yields the pieces between two marks: of a table, or of a heading and its text."""
         n = bisect_right(self._table_starts, start) - 1
         if n >= 0 and start < self._tables[n].end:
             yield from self._rows(self._tables[n], start, end)
@@ -152,8 +148,8 @@ class Blocks:
     def _pieces(
         self, kind: Kind, start: int, end: int, level: int | None = None
     ) -> Iterator[_Piece]:
-        """Yields a piece, or several where it is too long. Only its own text
-        decides where it is cut.
+        """Yields a piece, or several where it is too long. Only its own text decides where it is
+        cut.
         """
         while end - start > MAX_BLOCK:
             stop = start + MAX_BLOCK
@@ -199,8 +195,8 @@ class Blocks:
             start = after
 
     def _cells(self, piece: _Piece) -> tuple[Cell, ...] | None:
-        """Returns the cells of a row. If the table's cells are not in the text, its
-        line is cut at the bars.
+        """Returns the cells of a row. If the table's cells are not in the text, its line is cut at
+        the bars.
         """
         if piece.kind == "mail_header":
             header = _MAIL_HEADER.match(self._text, piece.start, piece.end)

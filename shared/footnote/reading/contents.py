@@ -4,8 +4,8 @@ from bisect import bisect_right
 from itertools import islice
 
 from footnote.errors import BadRequestError
+from footnote.ingest.parse.formats import IMAGES, PDF
 from footnote.model import Document, HowRead, Page, Section, Value, labels_of
-from footnote.reading.drawable import can_be_drawn
 
 PAGE = 500  # entries of each list in one reply
 
@@ -66,8 +66,8 @@ class Contents(Value):
 def contents(document: Document, after: str = "", section: str = "") -> Contents:
     """Returns one page of the contents: `PAGE` entries of each list.
 
-    With `section`, returns only the section with this heading. Raises
-    BadRequestError for a bad cursor.
+    With `section`, returns only the section with this heading. Raises BadRequestError for a bad
+    cursor.
     """
     if after and not (after.isascii() and after.isdecimal() and len(after) < 10):
         raise BadRequestError(
@@ -93,7 +93,7 @@ def contents(document: Document, after: str = "", section: str = "") -> Contents
         language=document.language,
         media_type=document.media_type,
         length=len(document.text),
-        picture=can_be_drawn(document),
+        picture=_has_pictures(document),
         ocr_pages=sum(page.read == "ocr" for page in document.pages),
         doubtful_figures=sum(len(page.doubts) for page in document.pages),
         pages=tuple(map(_page, pages[first:last])),
@@ -148,3 +148,16 @@ def _page(page: Page) -> PageEntry:
 def label_of(page: Page) -> str:
     """Returns the page's label; "" where it has only its number."""
     return next(iter(labels_of([page])), "")
+
+
+def is_drawn_itself(media_type: str) -> bool:
+    """Tells whether pages of a file of this type can be drawn: PDFs and images."""
+    return media_type == PDF or media_type in IMAGES
+
+
+def _has_pictures(document: Document) -> bool:
+    """Tells whether a page of the document may have a picture.
+
+    Pages of inner files may have one if those are PDFs or images, which only drawing shows.
+    """
+    return is_drawn_itself(document.media_type) or any(page.inside for page in document.pages)

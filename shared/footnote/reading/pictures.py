@@ -11,8 +11,7 @@ from footnote.errors import BadDocumentError, NotFoundError
 from footnote.ingest.draw.missing import no_page, no_picture
 from footnote.model import Box, Document, Record, Value, digest
 from footnote.ports import BlobStore, Uploads
-from footnote.reading.contents import label_of
-from footnote.reading.drawable import is_drawn_itself
+from footnote.reading.contents import is_drawn_itself, label_of
 from footnote.reading.versions import gone, page_of, stored_document
 from footnote.store.keys import picture_key
 
@@ -127,8 +126,6 @@ class Pictures:
 
 
 def _inside(document: Document, number: int) -> tuple[str, int]:
-    """Returns a page's inner file, and the page's number among the
-    pages of files with this name.
-    """
+    """Returns a page's inner file, and its number among the pages of files with this name."""
     inside = document.pages[number - 1].inside
     return inside, sum(page.inside == inside for page in document.pages[:number])

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from footnote.errors import BadRequestError, ConflictError, NotFoundError
 from footnote.model import NOBODY
-from footnote.text.surrogates import is_text
+from footnote.text.characters import is_text
 
 MAX_KEY_BYTES = 1024  # S3's limit for a key
 
@@ -44,11 +44,11 @@ def key_of(tenant: str, collection: str, path: str) -> str:
 
 def unknown_collection(name: str, names: Sequence[str], *, more: bool) -> NotFoundError:
     """Returns the error for a collection that holds no document the caller may read."""
-    there = ", ".join(repr(other[:100]) for other in names) + (", …" if names and more else "")
+    listed = ", ".join(repr(other[:100]) for other in names) + (", …" if names and more else "")
     return NotFoundError(
         f"no collection {name[:100]!r}: none of its documents is there, or for you",
         code="unknown_collection",
-        action=f"Known: {there}." if names else "Add documents first, or leave `collection` out.",
+        action=f"Known: {listed}." if names else "Add documents first, or leave `collection` out.",
     )
 
 

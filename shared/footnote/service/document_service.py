@@ -14,7 +14,7 @@ from footnote.service.document_names import (
     unknown_collection,
     unknown_document,
 )
-from footnote.text.surrogates import replace_surrogates
+from footnote.text.characters import replace_surrogates
 from footnote.wiring.services import Services
 
 MAX_COLLECTIONS = 20  # the most that an error names
@@ -38,9 +38,9 @@ class DocumentService:
     ) -> dict[str, object]:
         """Returns where and how to upload one file: a presigned POST. The upload itself adds it.
 
-        `sha256` (in hex) is the file's digest. If the document is READY and was made of
-        that file, the client need not send it: `same` is true, and `url` is "". A file
-        with `metadata` is always sent.
+        `sha256` (in hex) is the file's digest. If the document is READY and was made of that file,
+        the client need not send it: `same` is true, and `url` is "". A file with `metadata` is
+        always sent.
         """
         key, mark = self._writable(collection, path)
         services, settings = self._services, self._services.settings
@@ -93,8 +93,8 @@ class DocumentService:
         return self._ticket(path, collection) | {"version": version}
 
     def added(self, path: str, collection: str, version: str) -> dict[str, object]:
-        """Returns the ticket that `add_text` returned for a version, if the
-        caller may still write it.
+        """Returns the ticket that `add_text` returned for a version, if the caller may still write
+        it.
         """
         self._writable(collection, path)
         return self._ticket(path, collection) | {"version": version}
@@ -144,8 +144,8 @@ class DocumentService:
     def get(self, id_or_path: str, collection: str = "default") -> Record:
         """Returns a document by its id or path.
 
-        Raises NotFoundError, also for another tenant's document and for one that
-        the caller may not read.
+        Raises NotFoundError, also for another tenant's document and for one that the caller may not
+        read.
         """
         for candidate in (id_or_path, document_id(f"{self._tenant}/{collection}/{id_or_path}")):
             try:
@@ -193,13 +193,13 @@ class DocumentService:
         return key, must_be_writable(services.catalog, services.uploads, key, self._groups)
 
     def _stored(self, key: str, body: bytes) -> str:
-        """Returns the version at a key if it holds this very text (an earlier
-        try stored it); else "".
+        """Returns the version at a key if it holds this very text (an earlier try stored it); else
+        "".
         """
-        there = self._services.uploads.current(key)
-        if there is None or there.size != len(body):
+        upload = self._services.uploads.current(key)
+        if upload is None or upload.size != len(body):
             return ""
-        return there.version if self._services.uploads.read(key, there.version) == body else ""
+        return upload.version if self._services.uploads.read(key, upload.version) == body else ""
 
     def _holds(self, key: str, sha256: str) -> bool:
         """Tells whether a document is READY and was made of a file with this digest."""

@@ -4,7 +4,7 @@ import uuid
 from contextlib import ExitStack
 from datetime import UTC, datetime
 
-from footnote.ask.export.export import Exported, Format, export
+from footnote.ask.export.export import Exported, ExportFormat, export
 from footnote.ask.plan import MAX_HISTORY, NO_WISHES
 from footnote.ask.question.bounds import check_text
 from footnote.ask.question.closed import close_sources, is_closed
@@ -26,7 +26,7 @@ from footnote.model import (
     Wishes,
     covers,
 )
-from footnote.text.surrogates import replace_surrogates
+from footnote.text.characters import replace_surrogates
 from footnote.wiring.estimates import estimate_question
 from footnote.wiring.services import Services
 
@@ -56,12 +56,12 @@ class QuestionService:
         *,
         after: str = "",
         wishes: Wishes = NO_WISHES,
-        told: History = (),
+        exchanges: History = (),
     ) -> QuestionRecord:
         """Starts answering and returns the record. Its id leads to the trace and the answer.
 
         `after` is the earlier question that this one follows, in any session. By default it is the
-        last one of `session` that has an answer. `told` are exchanges of a conversation that is
+        last one of `session` that has an answer. `exchanges` are those of a conversation that is
         kept elsewhere; they replace that history. `seconds` is the time in which the answer should
         come. The setting `question_seconds` is its ceiling and its default. `budget` lowers other
         caps of the settings. `ask/planning/answer_options.py` makes and checks `wishes`.
@@ -71,7 +71,7 @@ class QuestionService:
         """
         most = float(self._services.settings.question_seconds)
         caps = budget or Caps()
-        earlier, expected = self._expect(question, session, after, wishes, caps, told)
+        earlier, expected = self._expect(question, session, after, wishes, caps, exchanges)
         check_estimate(expected, caps)
         record = QuestionRecord(
             question_id=uuid.uuid4().hex,
@@ -80,7 +80,7 @@ class QuestionService:
             question=replace_surrogates(question.strip()),
             scope=scope or Scope(tenant=self._tenant, groups=self._groups),
             session=session or (earlier.session if earlier else ""),
-            history=self._history(earlier, told),
+            history=self._history(earlier, exchanges),
             after=earlier.question_id if earlier else "",
             created=datetime.now(UTC).isoformat(),
             deadline=self._services.clock() + min(seconds or most, most),
@@ -141,8 +141,8 @@ class QuestionService:
         return earlier, estimate_question(settings, question, history, wishes, caps)
 
     def _history(self, earlier: QuestionRecord | None, exchanges: History = ()) -> History:
-        """Returns the exchanges before a question: those that the caller
-        sends, else the stored ones.
+        """Returns the exchanges before a question: those that the caller sends, else the stored
+        ones.
 
         It returns none where the last answer is closed to the caller.
         """
@@ -229,7 +229,7 @@ class QuestionService:
         feedback, cursor = self._services.questions.feedback(self._tenant, after)
         return [entry for entry in feedback if covers(self._groups, entry.groups)], cursor
 
-    def export(self, question_id: str, form: Format) -> Exported:
+    def export(self, question_id: str, form: ExportFormat) -> Exported:
         """Returns an answer as a file. Raises ConflictError for a question without an answer."""
         return export(self.get(question_id), form, self._services.artifacts)
 

@@ -41,8 +41,8 @@ class SearchService:
         self, query: str, strategy: Strategy = "auto", k: int = 10, scope: Scope | None = None
     ) -> tuple[list[Hit], float]:
         """Returns hits, best first, and the milliseconds that the search took."""
-        found, took = self.find_hits(query, strategy, k, scope)
-        return found.hits, took
+        searched, took = self.find_hits(query, strategy, k, scope)
+        return searched.hits, took
 
     def find_hits(
         self,
@@ -75,8 +75,8 @@ class SearchService:
 
         Raises NotFoundError for a document that is not there, or that the caller may not read.
         """
-        known = self._known([document], query.scope.collection)[document]
-        record = self._services.catalog.get(known.document_id)
+        revision = self._known([document], query.scope.collection)[document]
+        record = self._services.catalog.get(revision.document_id)
         with self._paid():
             return explain_miss(query, record, page, self._ports(query.strategy))
 

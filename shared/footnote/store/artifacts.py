@@ -27,8 +27,8 @@ def load_document(body: bytes) -> Document:
 
 
 def pack_words(parsed: ParsedDocument) -> tuple[Document, bytes]:
-    """Returns the document, whose pages' `words_at` point into the words
-    artifact, and that artifact.
+    """Returns the document, whose pages' `words_at` point into the words artifact, and that
+    artifact.
     """
     blob = bytearray()
     pages = []

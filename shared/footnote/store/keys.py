@@ -1,7 +1,7 @@
 """The keys of artifacts: `<kind>/<document id>/<sequencer>-<version>/<name>`.
 
-The sequencer is part of the key, so "everything older than this event" is a comparison of keys.
-A late worker can never delete what a newer upload wrote.
+The sequencer is part of the key, so "everything older than this event" is a comparison of keys. A
+late worker can never delete what a newer upload wrote.
 """
 
 from footnote.errors import NotFoundError
@@ -136,8 +136,10 @@ def evidence_key(question_id: str, round_: int, sub_question: str) -> str:
     return f"questions/{question_id}/evidence/{round_}/{sub_question}.json"
 
 
-def desk_key(question_id: str, round_: int, sub_question: str, turn: int, state: str) -> str:
-    """Returns the key of a sub-question's desk: "asked" before a turn's calls, "done" after."""
+def scratchpad_key(question_id: str, round_: int, sub_question: str, turn: int, state: str) -> str:
+    """Returns the key of a scratchpad. Its `state` is "asked" before a turn's calls, "done" after
+    them, and "left" after the last turn of a wave.
+    """
     return f"questions/{question_id}/work/{round_}/{sub_question}/{turn}-{state}.json"
 
 

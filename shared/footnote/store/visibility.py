@@ -1,12 +1,26 @@
-"""Decides which version of a document queries see. The catalog decides; the index follows."""
+"""Tells which version of a document queries see, and loads that version for answers.
 
-from collections.abc import Iterator
+The catalog decides; the index follows.
+"""
+
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 
 from footnote.errors import NotFoundError, SupersededError
-from footnote.model import TERMINAL, Record, Revision, Upload, pad_sequencer
+from footnote.model import (
+    TERMINAL,
+    Document,
+    Page,
+    Record,
+    Revision,
+    Upload,
+    WordBox,
+    may_read,
+    pad_sequencer,
+)
 from footnote.ports import BlobStore, Catalog, Uploads
 from footnote.store import keys
+from footnote.store.artifacts import load_document, unpack_words
 
 
 def is_live(catalog: Catalog, revision: Revision) -> bool:
@@ -32,24 +46,24 @@ def published_record(catalog: Catalog, revision: Revision) -> Record | None:
 def must_be_there(uploads: Uploads, revision: Revision) -> Upload:
     """Returns the upload that is at the revision's key.
 
-    Raises SupersededError when the file was replaced or deleted since the
-    event: the bucket is right.
+    Raises SupersededError when the file was replaced or deleted since the event: the bucket is
+    right.
     """
-    there = uploads.current(revision.key)
-    if there is None or there.version != revision.version:
+    upload = uploads.current(revision.key)
+    if upload is None or upload.version != revision.version:
         raise SupersededError(
-            f"{revision.key} holds {'another version' if there else 'nothing'} by now",
+            f"{revision.key} holds {'another version' if upload else 'nothing'} by now",
             action="Nothing: what is there has an event of its own, or a sweep finds it.",
         )
-    return there
+    return upload
 
 
 def is_in_work(catalog: Catalog, revision: Revision) -> bool:
     """Tells whether the record is this event's, and work on it has not ended."""
     with suppress(NotFoundError):
         record = catalog.get(revision.document_id)
-        mine = pad_sequencer(record.sequencer) == pad_sequencer(revision.sequencer)
-        return mine and record.status not in TERMINAL
+        is_own = pad_sequencer(record.sequencer) == pad_sequencer(revision.sequencer)
+        return is_own and record.status not in TERMINAL
     return False
 
 
@@ -99,3 +113,39 @@ def revisions(artifacts: BlobStore, record: Record) -> list[Revision]:
         with suppress(NotFoundError):  # it was replaced meanwhile
             present.append(live_revision(artifacts, record))
     return present
+
+
+class StoredDocuments:
+    """Loads documents and word boxes by id and version, each document once.
+
+    It finds live documents that these groups may read. It raises NotFoundError for a document that
+    is deleted, replaced or closed to them while a question is answered.
+    """
+
+    def __init__(self, artifacts: BlobStore, catalog: Catalog, groups: Sequence[str]) -> None:
+        self._artifacts = artifacts
+        self._catalog = catalog
+        self._groups = groups
+        self._documents: dict[tuple[str, str], tuple[Revision, Document]] = {}
+
+    def document(self, document_id: str, version: str) -> Document:
+        """Returns a document. Raises NotFoundError if it is not live, or not readable."""
+        return self._load(document_id, version)[1]
+
+    def words(self, document_id: str, version: str, page: Page) -> Sequence[WordBox]:
+        """Returns the words of a page with their boxes. Formats without a layout have none."""
+        if page.words_at is None:
+            return ()
+        revision, _ = self._load(document_id, version)
+        return unpack_words(self._artifacts.get(keys.words_key(revision), page.words_at))
+
+    def _load(self, document_id: str, version: str) -> tuple[Revision, Document]:
+        if (document_id, version) not in self._documents:
+            record = self._catalog.get(document_id)
+            readable = may_read(record.sidecar.acl, self._groups)
+            if record.live_version != version or not readable:
+                raise NotFoundError(f"version {version} of {record.revision.path} is not live")
+            revision = live_revision(self._artifacts, record)
+            document = load_document(self._artifacts.get(keys.document_key(revision)))
+            self._documents[document_id, version] = revision, document
+        return self._documents[document_id, version]

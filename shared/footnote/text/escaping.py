@@ -7,7 +7,7 @@ addresses stand in code spans, which they all leave alone.
 import re
 from collections.abc import Collection, Iterator, Sequence
 
-from footnote.text.controls import strip_controls
+from footnote.text.characters import strip_controls
 
 # `_` within a word is no emphasis, and file names are full of it
 _ACTIVE = re.compile(r"[\\`*{}\[\]<#|~$^]|&(?=[#\w])|!(?=\[)|(?<![^\W_])_|_(?![^\W_])")

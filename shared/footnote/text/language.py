@@ -239,6 +239,11 @@ def _cyrillic_language(sample: str) -> str:
     return max(_CYRILLIC, key=fit)
 
 
+def stop_words(text: str) -> frozenset[str]:
+    """Returns the stop words of English and of the text's language."""
+    return STOPWORDS["en"] | STOPWORDS.get(detect_language(text), frozenset())
+
+
 def prevailing_language(page_words: Sequence[str], among: Collection[str]) -> str:
     """Returns the language of `among` that a page's words are clearly in; "" if none or two are.
 

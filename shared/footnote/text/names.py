@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from itertools import chain, product
 from typing import NamedTuple
 
-from footnote.text.language import STOPWORDS, detect_language
+from footnote.text.language import detect_language, stop_words
 
 MOST = 400  # names of a text
 MOST_MENTIONED = 20_000  # of a document, the first ones: a node has to stay small
@@ -70,8 +70,8 @@ def has_name(called: frozenset[str], texts: Iterable[str]) -> bool:
 def asked_names(question: str) -> tuple[str, ...]:
     """Returns the names in a question, at most as many as a query takes.
 
-    The last period in the question comes first: its report also has earlier
-    figures, for comparison.
+    The last period in the question comes first: its report also has earlier figures, for
+    comparison.
     """
     reports = _reports(_last_period(question))
     return (*reports, *names(question, most=MOST_ASKED - len(reports)))
@@ -80,9 +80,9 @@ def asked_names(question: str) -> tuple[str, ...]:
 def proper_names(question: str) -> tuple[str, ...]:
     """Returns the proper names in a question: capitalised words, periods and forms.
 
-    The first word of a sentence counts if the next one is capitalised, too, or if it is
-    in capitals. A question in capitals alone, or in German, which capitalises nouns,
-    gives only periods and forms.
+    The first word of a sentence counts if the next one is capitalised, too, or if it is in
+    capitals. A question in capitals alone, or in German, which capitalises nouns, gives only
+    periods and forms.
     """
     runs: Iterator[str] = iter(())
     if question.upper() != question and detect_language(question) not in _NOUNS_CAPITALISED:
@@ -103,7 +103,7 @@ def called_words(question: str) -> frozenset[str]:
     """
     if question.upper() == question or detect_language(question) in _NOUNS_CAPITALISED:
         return frozenset()
-    stop = _stop_words(question)
+    stop = stop_words(question)
     tokens = (token for run in _capitalised(question) for token in run.split() if "_" not in token)
     spelled = (word for token in tokens for word in _WORD.findall(token))
     called = (_bare(word) for word in spelled if len(word) > _SHORT or not _is_in_capitals(word))
@@ -150,7 +150,7 @@ def mentioned(text: str) -> tuple[str, ...]:
     With all words an index of short reports grows by 14 % instead of 5, and ranks nearly the same
     (docs/experiments-search.md, "Names that many texts mention").
     """
-    stop = _stop_words(text)
+    stop = stop_words(text)
     collected: dict[str, None] = {}
     for name in chain(_periods(text), _capitalised_names(text)):
         if 1 < len(name) <= _LONGEST and name not in stop:
@@ -221,7 +221,7 @@ def _capitalised_words(text: str) -> Iterator[list[str]]:
 
 def _names(text: str) -> Iterator[str]:
     yield from _periods(text)
-    stop = _stop_words(text)
+    stop = stop_words(text)
     spelled = _WORD.findall(_spaced(text))
     words = [word for word in map(_bare, spelled) if len(word) > 1]
     for at, word in enumerate(words):
@@ -242,10 +242,6 @@ def _names(text: str) -> Iterator[str]:
 def _spaced(text: str) -> str:
     """Returns the text with blanks where joined words meet: "BestBuy", "best_buy"."""
     return _HUMP.sub(" ", text.replace("_", " "))
-
-
-def _stop_words(text: str) -> frozenset[str]:
-    return STOPWORDS["en"] | STOPWORDS.get(detect_language(text), frozenset())
 
 
 def _bare(word: str) -> str:

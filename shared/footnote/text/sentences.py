@@ -3,9 +3,12 @@
 import re
 from collections.abc import Iterator
 
-from footnote.text.bullets import BULLETS, TICKS
-
 type Span = tuple[int, int]
+
+BULLETS = "\u2022\u2023\u2043\u25a0-\u25ff\u2751\u2756\u27a2"
+"""Signs that only begin an item: dots, squares, triangles, arrowheads."""
+TICKS = "\u2610-\u2612\u2713\u2717"
+"""Boxes and ticks. They begin items, too, and tell something about them."""
 
 # Characters of a sentence. A longer one (a log line, a word list) is cut at a blank.
 MAX_SENTENCE = 1200

@@ -2,8 +2,8 @@
 
 import re
 
-from footnote.text.bullets import BULLETS
 from footnote.text.language import STOPWORDS, words
+from footnote.text.sentences import BULLETS
 
 _SIGNS = re.compile(
     r"[;{}]\s*$"  # the end of a statement or of a line that opens a block

@@ -1,12 +1,15 @@
 """Reads the rows of tables in plain text: their headers, and the header and group of each row.
 
-A table is a run of lines without a blank one between them. The caller names
-the mark that joins cells.
+A table is a run of lines without a blank one between them. The caller names the mark that joins
+cells. `contents_lines` recognises tables of contents.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
 from typing import NamedTuple
+
+from footnote.text.terms import terms
 
 MOST_HEADERS = 4  # rows of one header
 LONGEST_GROUP = 100  # characters of a line without cells that heads the rows below it
@@ -25,6 +28,15 @@ _DATE = re.compile(
 )
 _DIGIT = re.compile(r"\d")
 _NUMBERED = re.compile(r"(?:[^\W\d_]+[ -])+\d{1,2}")  # "Line 3": a name
+FEWEST_ENTRIES = 5
+"""Of a table of contents. Five other figures rise by chance in one case of 120 (5!)."""
+MOST_BETWEEN = 4  # lines between two entries that count as entries
+MOST_DIGITS = 4  # of a page's number
+_ENTRY_WORDS = frozenset(
+    {"item", "part", "chapter", "section", "note", "exhibit", "annex", "appendix"}
+)
+_ENTRY_NUMBER = re.compile(r"\d{1,3}[a-z]?(?:\.\d{1,3}){0,4}|[ivx]{1,5}")
+_HEADS = frozenset(terms("page pages table of contents content item items part no number title"))
 
 
 class Line(NamedTuple):
@@ -44,14 +56,12 @@ class Line(NamedTuple):
 
 
 def read_lines(
-    text: str, spans: Sequence[tuple[int, int]], cell: str, above: str = ""
+    text: str, spans: Sequence[tuple[int, int]], cell: str, table_header: str = ""
 ) -> list[Line]:
-    """Returns a line for each span, in order. `above` is the header of a
-    table that began earlier.
-    """
+    """Returns a line for each span, in order; `table_header` is of a table that began earlier."""
     lines: list[Line] = []
     for run in _runs(text, spans):
-        lines += _read(text, run, cell, above if not lines else "")
+        lines += _read(text, run, cell, table_header if not lines else "")
     return lines
 
 
@@ -76,11 +86,13 @@ def _runs(text: str, spans: Sequence[tuple[int, int]]) -> Iterator[list[tuple[in
         yield run
 
 
-def _read(text: str, run: Sequence[tuple[int, int]], cell: str, above: str) -> Iterator[Line]:
+def _read(
+    text: str, run: Sequence[tuple[int, int]], cell: str, table_header: str
+) -> Iterator[Line]:
     plain = [" ".join(text[start:end].split()) for start, end in run]
-    header_rows = [" ".join(line.split()) for line in above.splitlines() if line.strip()]
+    header_rows = [" ".join(line.split()) for line in table_header.splitlines() if line.strip()]
     header, rows, group = _joined(header_rows, cell), _header_rows(plain, cell), ""
-    if above and not any(_is_date_row(plain[n], cell) for n in rows):
+    if table_header and not any(_is_date_row(plain[n], cell) for n in rows):
         rows = range(0)  # the table goes on: its first row here is no header
     if rows:
         header = _joined(plain[rows[0] : rows[-1] + 1], cell)
@@ -139,3 +151,45 @@ def _is_date_row(line: str, cell: str) -> bool:
     cells = line.strip("| ").split(cell)
     dates = [bool(_DATE.search(text)) and not has_figures(text) for text in cells]
     return sum(dates) > 1 and all(dates[1:])
+
+
+def contents_lines(lines: Sequence[Line]) -> frozenset[int]:
+    """Returns the places of the lines that are entries of a table of contents.
+
+    An entry tells where a thing stands, not what it is. It is a row with a title and the number of
+    a page, and a table with one figure a row looks the same. So there must be several entries, with
+    numbers that do not fall, and only "Page" may head them. Beside them, titles with a date are
+    entries, too. So are lines between two entries: the rest of a title too long for its line.
+    """
+    rows = {n: page for n, line in enumerate(lines) if (page := _page(line))}
+    sure = {n: page for n, page in rows.items() if _is_title(_title(lines[n]))}
+    if len(sure) < FEWEST_ENTRIES or _falls(sure):
+        return frozenset()
+    entries = sure if _falls(rows) else rows
+    near = (range(n, to) for n, to in pairwise(entries) if to - n <= MOST_BETWEEN + 1)
+    return frozenset(entries).union(*near)
+
+
+def _falls(pages: Mapping[int, int]) -> bool:
+    return any(after < before for before, after in pairwise(pages.values()))
+
+
+def _page(line: Line) -> int:
+    """Returns the number at the end of a row below no header but "Page"; 0 for none."""
+    _, edge, page = line.text.strip("| ").rpartition("|")
+    if not edge or not 0 < len(page.strip()) <= MOST_DIGITS or not page.strip().isdecimal():
+        return 0
+    return int(page) if not set(terms(line.header)) - _HEADS else 0
+
+
+def _title(line: Line) -> str:
+    return line.text.strip("| ").rpartition("|")[0]
+
+
+def _is_title(text: str) -> bool:
+    """Tells whether a text has letters, and digits only in a number before them ("Item 1A.")."""
+    parts = [word.strip("().:|").casefold() for word in text.split()]
+    while parts and (not parts[0] or parts[0] in _ENTRY_WORDS or _ENTRY_NUMBER.fullmatch(parts[0])):
+        del parts[0]
+    rest = "".join(parts)
+    return rest.upper() != rest.lower() and not any(map(str.isdigit, rest))

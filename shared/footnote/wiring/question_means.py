@@ -91,7 +91,7 @@ def bench_of(services: Services, record: "QuestionRecord") -> "Bench":
     """
     from footnote.ask.find.ports import Ports
     from footnote.ask.tools.toolbox import Bench
-    from footnote.store.stored_documents import StoredDocuments
+    from footnote.store.visibility import StoredDocuments
 
     check_deadline("retrieve", record.deadline, services.clock())
     stored = StoredDocuments(services.artifacts, services.catalog, record.scope.groups)

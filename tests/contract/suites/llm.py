@@ -18,7 +18,7 @@ from footnote.ask.planning.waves import Limits
 from footnote.ask.question.handoff import Progress
 from footnote.ask.retrieve import retrieve
 from footnote.ask.synthesize import synthesize
-from footnote.ask.tools.scratchpad import Desk
+from footnote.ask.tools.scratchpad import Scratchpad
 from footnote.ask.work import Task, take_turn
 from footnote.ask.write.citations import Checker
 from footnote.ask.write.claims import Claim
@@ -233,7 +233,7 @@ def requests() -> Mapping[str, ModelRequest]:
     progress = Progress(plan=Plan(kind="retrieve", question=QUESTION, sub_questions=(sub,)))
     passage = found["q1"].passages[0]
     plan(QUESTION, (), scope, llm)
-    take_turn(Task(progress.plan, sub, {}, 3), Desk(sub_question="q1"), llm)
+    take_turn(Task(progress.plan, sub, {}, 3), Scratchpad(sub_question="q1"), llm)
     grade(progress, found, Limits(Budget()), llm)
     make_judge(llm, list)("A Roost holds ten bikes.", passage)
     fields = parse_schema({"type": "object", "properties": {"bikes": {"type": "integer"}}})

@@ -11,7 +11,7 @@ from typing import Literal
 from footnote.adapters.embedding.e5_tokenizer import BEGIN, END, PACKAGE, load_unigram
 from footnote.adapters.embedding.model_files import model_file
 from footnote.adapters.embedding.onnx_session import OnnxSession
-from footnote.text.surrogates import replace_surrogates
+from footnote.text.characters import replace_surrogates
 
 # It was trained with these before each text, and is worse without (Wang et al., "Multilingual E5
 # Text Embeddings", 2024).

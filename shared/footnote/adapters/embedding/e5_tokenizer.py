@@ -7,7 +7,7 @@ from pathlib import Path
 
 from footnote.adapters.embedding.model_files import model_file
 from footnote.adapters.embedding.unigram import Unigram
-from footnote.text.surrogates import replace_surrogates
+from footnote.text.characters import replace_surrogates
 
 PACKAGE = "footnote_e5"  # in the multilingual layer; it holds the model's files, nothing else
 BEGIN, PAD, END, UNKNOWN = range(4)  # the ids of <s>, <pad>, </s> and <unk>

@@ -11,7 +11,7 @@ from typing import Literal
 from footnote.adapters.embedding.minilm_tokenizer import PACKAGE, load_tokenizer
 from footnote.adapters.embedding.model_files import model_file
 from footnote.adapters.embedding.onnx_session import OnnxSession
-from footnote.text.surrogates import replace_surrogates
+from footnote.text.characters import replace_surrogates
 
 
 class MiniLM:

@@ -6,7 +6,7 @@ from pathlib import Path
 from tokenizers import Tokenizer
 
 from footnote.adapters.embedding.model_files import model_file
-from footnote.text.surrogates import replace_surrogates
+from footnote.text.characters import replace_surrogates
 
 PACKAGE = "footnote_minilm"  # in the embedding layer; it holds the model's files, nothing else
 

@@ -7,7 +7,7 @@ from typing import Literal
 from footnote.adapters.embedding.models import EmbeddingModel
 from footnote.errors import ConfigurationError, UnavailableError
 from footnote.model import Fingerprint, Vector
-from footnote.text.surrogates import replace_surrogates
+from footnote.text.characters import replace_surrogates
 
 type Kind = Literal["document", "query"]
 NOTHING = "-"  # stands for a text of blanks, which providers refuse

@@ -13,7 +13,7 @@ from anthropic.types import Message as SdkMessage
 
 from footnote.adapters.llm.anthropic_models import thinking_of
 from footnote.model import Message, ModelRequest, ToolCall
-from footnote.text.surrogates import replace_surrogates
+from footnote.text.characters import replace_surrogates
 
 THINKING_ROOM = 4_000  # output tokens for a model that thinks before it writes
 MARK = {"type": "ephemeral"}

@@ -22,7 +22,7 @@ from footnote.adapters.llm.replies import (
 from footnote.errors import ConfigurationError, ModelReplyError, UnavailableError
 from footnote.model import Message, ModelReply, ModelRequest, ToolCall
 from footnote.prompts.tasks import TASKS, Role
-from footnote.text.surrogates import replace_surrogates
+from footnote.text.characters import replace_surrogates
 from footnote.wire import Json
 
 URL = "https://api.openai.com/v1"

@@ -46,8 +46,8 @@ from footnote.model import (
     Vector,
     pad_sequencer,
 )
-from footnote.text.joined_words import joined_words, spellings
 from footnote.text.spelling import MOST_ALIKE, has_spelling
+from footnote.text.terms import joined_words, spellings
 
 
 class MemorySearchIndex:

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 from footnote.errors import ForbiddenError
 from footnote.model import LONGEST_NAME, Caller, is_tenant
-from footnote.text.surrogates import is_text
+from footnote.text.characters import is_text
 
 ACTION = "Have the sign-in service name it in the token (docs/deploying.md, Sign-in by OpenID)."
 

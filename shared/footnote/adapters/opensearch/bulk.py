@@ -10,7 +10,7 @@ from opensearchpy import OpenSearch, exceptions
 
 from footnote.adapters.opensearch.client import TRANSIENT, translate_errors
 from footnote.errors import ConfigurationError, NotFoundError, UnavailableError
-from footnote.text.surrogates import replace_surrogates
+from footnote.text.characters import replace_surrogates
 from footnote.wire import Json
 
 _TIMEOUT = 60

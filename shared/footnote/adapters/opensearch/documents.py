@@ -25,7 +25,7 @@ from footnote.model import (
     IndexedNode,
     pad_sequencer,
 )
-from footnote.text.surrogates import replace_surrogates
+from footnote.text.characters import replace_surrogates
 from footnote.wire import Json
 
 EVERYONE = "*"  # in the field `acl`; no group has this name

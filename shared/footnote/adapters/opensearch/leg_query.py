@@ -19,8 +19,8 @@ from footnote.adapters.opensearch.scope import scope_filter
 from footnote.adapters.rules.exact_terms import exact_terms, first_words
 from footnote.adapters.rules.search import NAMES_OF, check_size, size_of, vector_of
 from footnote.model import RELATED, Leg, LegsQuery, NodeKind, Vector
+from footnote.text.characters import replace_surrogates
 from footnote.text.language import detect_language
-from footnote.text.surrogates import replace_surrogates
 from footnote.wire import Json
 
 # A word is a clause for each field and language, and a query of more than 1,024 clauses fails. So

@@ -6,9 +6,9 @@ from footnote.adapters.opensearch.documents import annotation_fields
 from footnote.adapters.opensearch.scope import scope_filter
 from footnote.adapters.rules.exact_terms import exact_terms
 from footnote.model import Annotation, Hit, Revision, Scope, pad_sequencer
-from footnote.text.joined_words import joined_words, spellings
+from footnote.text.characters import replace_surrogates
 from footnote.text.spelling import MOST_ALIKE, spellings_of
-from footnote.text.surrogates import replace_surrogates
+from footnote.text.terms import joined_words, spellings
 from footnote.wire import Json
 
 

@@ -13,7 +13,7 @@ from footnote.metadata.filters import (
     typed_values,
 )
 from footnote.model import ALL, Condition, Exists, Filter, Range, Scope
-from footnote.text.surrogates import replace_surrogates
+from footnote.text.characters import replace_surrogates
 from footnote.wire import Json
 
 

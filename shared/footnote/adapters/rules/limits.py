@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 
 from footnote.errors import BadDocumentError, BadRequestError, ConfigurationError
-from footnote.text.surrogates import is_text
+from footnote.text.characters import is_text
 
 type PlainValue = (
     str

@@ -8,7 +8,7 @@ import re
 from decimal import Decimal, InvalidOperation
 from typing import NamedTuple
 
-from footnote.text.number_words import ENGLISH, GERMAN
+from footnote.text.terms import ENGLISH_NUMBERS, GERMAN_NUMBERS
 
 SCALES = {
     "hundred": 2,
@@ -33,7 +33,7 @@ RATES = {
     # hundredths of a percentage point, see figure_in
     **dict.fromkeys(("basis point", "basis points", "bp", "bps"), "bp"),
 }
-COUNTED = {**ENGLISH, **GERMAN}
+COUNTED = {**ENGLISH_NUMBERS, **GERMAN_NUMBERS}
 MONTHS = {
     name: n
     for n, names in enumerate(

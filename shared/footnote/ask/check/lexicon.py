@@ -9,7 +9,7 @@ import re
 from collections.abc import Mapping
 
 from footnote.text.language import STOPWORDS
-from footnote.text.number_words import ENGLISH
+from footnote.text.terms import ENGLISH_NUMBERS
 
 
 def _words(text: str) -> frozenset[str]:
@@ -21,7 +21,7 @@ OVER, UNDER, AT_LEAST, AT_MOST = "<over>", "<under>", "<at least>", "<at most>"
 LIMITS = frozenset({OVER, UNDER, AT_LEAST, AT_MOST})
 ABOUT, BECAUSE = "<about>", "<because>"
 
-_NUMBERS = "|".join(name for name, n in ENGLISH.items() if n)
+_NUMBERS = "|".join(name for name, n in ENGLISH_NUMBERS.items() if n)
 _BEFORE_A_FIGURE = (
     r"(?=\s+(?:an?\s+)?(?:[$\u20ac\u00a3\u00a5\d]|USD|EUR|GBP|US\$|<about>"
     rf"|(?:{_NUMBERS})\b))"

@@ -1,7 +1,7 @@
 """Works out what a question asks for from figures of the answer, and shows how: 12.4 - 10.1 = 2.3.
 
-It does so only where each side of the question has one figure among the cited sentences and rows,
-or, for a change, where the first cited row that has figures of two years has one of each.
+It does so only where each side of the question has one figure among the cited sentences and rows.
+For a change it may also be the first cited row that has one figure for each of two years.
 """
 
 import re
@@ -16,22 +16,24 @@ from footnote.ask.check.lexicon import GENERIC
 from footnote.ask.check.parts import Part, parts_of
 from footnote.ask.check.readings import FigureAt, figures_at, years_of
 from footnote.ask.check.segments import Unit
-from footnote.ask.compute.numerals import round_to, show_number, unit_in_words
+from footnote.ask.compute.formula import show_result, work_out
 from footnote.model import Plan, Sentence
 from footnote.text.computations import Computation, asked_computation
 from footnote.text.language import STOPWORDS
 
 type Cited = tuple[int, Unit]
 """The number of a citation, and a sentence or row that it cites."""
+type Side = frozenset[str]
+"""The keys of parts (`check/parts.py`) that tell one figure of a computation from the others."""
 
 MOST_SIDES = 6  # figures of a sum or a mean
-MOSTLY = 0.6
-"""Share of a question's words that a row's label must have. On the questions that were tried, wrong
+LABEL_SHARE = 0.6
+"""Share of a question's words that a row's label must have. In the questions that were tried, wrong
 rows have at most half of them, and right ones two thirds or more."""
-ROUGH = 1  # decimals of a share
 _ALONG_ROW = frozenset({"difference", "change in percent"})
 _RANGE = re.compile(r"\b(?:from|between|since|until|through)\b", re.IGNORECASE)
-_SAYS = frozenset(key for words in COMPUTATION_WORDS.values() for key in words) | frozenset(
+_SHARES = frozenset({"%", "pp"})  # units of shares
+_ASKING = frozenset(key for words in COMPUTATION_WORDS.values() for key in words) | frozenset(
     part.key
     for part in parts_of(
         "percent percentage rate compared each year period by difference change increase decrease"
@@ -42,7 +44,7 @@ _SAYS = frozenset(key for words in COMPUTATION_WORDS.values() for key in words) 
 
 
 class Operand(NamedTuple):
-    """A figure of one side: its number as it stands, in a scale, and where it is cited."""
+    """The figure of one side: its number as it stands, in a scale, and where it is cited."""
 
     number: Decimal
     scale: int
@@ -58,37 +60,41 @@ def calculate(plan: Plan, cited: Sequence[Cited]) -> Sentence | None:
     sides = _sides(plan, name)
     if len(sides) >= 2 and (name in {"sum", "mean"} or len(sides) == 2):
         subject = _subject(plan, sides)
-        found = [_operands(side, sides, subject, cited) for side in sides]
-        chosen = _alike(found)
-        if chosen and (_are_years(sides) or len(set(chosen)) == len(chosen)):  # no figure is twice
-            return _sentence(name, sides, chosen)
+        operands = _choose_operands([_operands(side, sides, subject, cited) for side in sides])
+        is_twice = len(set(operands)) < len(operands)  # one figure for two sides
+        if operands and (_are_years(sides) or not is_twice):
+            return _sentence(name, sides, operands)
     return _along_row(name, plan.question, cited) if name in _ALONG_ROW else None
 
 
 def _along_row(name: Computation, question: str, cited: Sequence[Cited]) -> Sentence | None:
     """Works out a change along the first cited row that has one figure for each of two years.
 
-    A question that names one year means the year before as well; one that names none means the two
-    that the row has. The row must say most of what the question does, and names that the question
-    calls must be the row's or its document's.
+    A question that names one year means the year before as well. One that names none means the two
+    years that the row has. The row must have most of the question's words. The question's names
+    must stand in the row or its document.
     """
     parts = parts_of(question)
-    asked = sorted(_years(frozenset(part.key for part in parts)))
+    asked_years = sorted(_years(frozenset(part.key for part in parts)))
+    if len(asked_years) > 2:
+        return None
     names = {part.key for part in parts if part.kind == "name"}
     words = {part.key for part in parts if part.kind == "word" and not _is_empty(part)}
-    for n, unit in cited if len(asked) <= 2 else ():
+    for citation, unit in cited:
         is_meant = names <= unit.keys | unit.context.keys
-        is_meant &= len(words & unit.keys) >= MOSTLY * len(words)
+        is_meant &= len(words & unit.keys) >= LABEL_SHARE * len(words)
         by_year: defaultdict[int, list[FigureAt]] = defaultdict(list)
-        for one in figures_at(unit) if unit.row and is_meant else ():
-            if len(one.years) == 1 and one.unit not in {"%", "pp"}:
-                by_year[min(_years(one.years))].append(one)
-        years = [asked[0] - 1, asked[0]] if len(asked) == 1 else asked or sorted(by_year)
+        for figure in figures_at(unit) if unit.row and is_meant else ():
+            if len(figure.years) == 1 and figure.unit not in _SHARES:
+                by_year[min(_years(figure.years))].append(figure)
+        years = asked_years or sorted(by_year)
+        if len(asked_years) == 1:
+            years = [asked_years[0] - 1, asked_years[0]]
         if len(years) == 2 and all(len(by_year[year]) == 1 for year in years):
-            chosen = _alike([[_operand(by_year[year][0], n)] for year in years])
-            if len({one.scale for one in chosen}) != 1:  # it was read as shares of another row
+            operands = _choose_operands([[_operand(by_year[y][0], citation)] for y in years])
+            if len({operand.scale for operand in operands}) != 1:  # read as shares of another row
                 return None
-            return _sentence(name, [frozenset([f"year {year}"]) for year in years], chosen)
+            return _sentence(name, [frozenset([f"year {year}"]) for year in years], operands)
     return None
 
 
@@ -96,164 +102,119 @@ def _years(keys: frozenset[str]) -> set[int]:
     return {int(key.partition(" ")[2]) for key in years_of(keys)}
 
 
-def _sides(plan: Plan, name: Computation) -> list[frozenset[str]]:
-    """Returns what tells the figures apart: years, or what one sub-question has and others lack."""
+def _sides(plan: Plan, name: Computation) -> list[Side]:
+    """Returns the question's years, or what each sub-question has and the others lack."""
     parts = parts_of(plan.question)
     years = sorted(years_of(frozenset(part.key for part in parts)))
     if len(years) > 1:
         is_range = name in {"sum", "mean"} and _RANGE.search(plan.question)
         return [] if is_range or len(years) > MOST_SIDES else [frozenset([year]) for year in years]
-    asked = [frozenset(_keys(q.text)) for q in plan.sub_questions if not q.field]
-    if len(asked) == 1:
+    keys_by_question = _keys_by_question(plan)
+    if len(keys_by_question) == 1:
         names = list(dict.fromkeys(part.key for part in parts if part.kind == "name"))
-        return [frozenset([one]) for one in names] if len(names) == 2 else []
-    if not 1 < len(asked) <= MOST_SIDES:
+        return [frozenset([key]) for key in names] if len(names) == 2 else []
+    if not 1 < len(keys_by_question) <= MOST_SIDES:
         return []
-    shared = frozenset[str].intersection(*asked)
-    sides = [keys - shared for keys in asked]
+    shared = frozenset[str].intersection(*keys_by_question)
+    sides = [keys - shared for keys in keys_by_question]
     return sides if all(sides) and len(set(sides)) == len(sides) else []
 
 
-def _keys(text: str) -> set[str]:
-    parts = parts_of(text)
-    return {
+def _keys_by_question(plan: Plan) -> list[frozenset[str]]:
+    """Returns the keys of each sub-question that is no field of the data."""
+    return [_keys(sub.text) for sub in plan.sub_questions if not sub.field]
+
+
+def _keys(text: str) -> frozenset[str]:
+    return frozenset(
         part.key
-        for part in parts
-        if (part.kind in {"word", "name", "period"}) and not _is_empty(part)
-    }
+        for part in parts_of(text)
+        if part.kind in {"word", "name", "period"} and not _is_empty(part)
+    )
 
 
 def _is_empty(part: Part) -> bool:
     word = part.text.casefold()
-    return part.key in _SAYS or word in GENERIC or word in STOPWORDS["en"]
+    return part.key in _ASKING or word in GENERIC or word in STOPWORDS["en"]
 
 
-def _subject(plan: Plan, sides: Sequence[frozenset[str]]) -> tuple[frozenset[str], frozenset[str]]:
-    """Returns what all the figures are of, in words of the questions: its words, and its names."""
-    asked = [frozenset(_keys(q.text)) for q in plan.sub_questions if not q.field]
-    shared = frozenset[str].intersection(*asked) if len(asked) > 1 else _keys(plan.question)
-    rest = frozenset(shared).difference(*sides)
+def _subject(plan: Plan, sides: Sequence[Side]) -> tuple[frozenset[str], frozenset[str]]:
+    """Returns what all sides share, as keys of words and keys of names."""
+    keys_by_question = _keys_by_question(plan)
+    several = len(keys_by_question) > 1
+    shared = frozenset[str].intersection(*keys_by_question) if several else _keys(plan.question)
+    rest = shared.difference(*sides)
     names = frozenset(part.key for part in parts_of(plan.question) if part.kind == "name")
     return rest - names, rest & names
 
 
 def _operands(
-    side: frozenset[str],
-    sides: Sequence[frozenset[str]],
+    side: Side,
+    sides: Sequence[Side],
     subject: tuple[frozenset[str], frozenset[str]],
     cited: Sequence[Cited],
 ) -> list[Operand]:
-    """Returns the figures of one side: those that say what it says and nothing of the others.
+    """Returns the figures of one side: those that have its keys, and none of the other sides'.
 
-    Names, and the year of a figure that has none, may be those of the document around it.
+    The document around a figure may have the names, and the year if the figure has none.
     """
     words, names = subject
-    others = frozenset[str]().union(*(one for one in sides if one != side))
-    found = []
-    for n, unit in cited:
-        for one in figures_at(unit):
-            about = one.keys | one.periods
-            around = unit.context.keys - (years_of(unit.context.keys) if one.years else set())
-            fits = words <= about and names | side <= about | around
-            if fits and not others & about:
-                found.append(_operand(one, n))
-    return list({(one.number.scaleb(one.scale), one.unit): one for one in reversed(found)}.values())
+    others = frozenset[str]().union(*(other for other in sides if other != side))
+    operands = []
+    for citation, unit in cited:
+        for figure in figures_at(unit):
+            own = figure.keys | figure.periods
+            around = unit.context.keys - (years_of(unit.context.keys) if figure.years else set())
+            if words <= own and names | side <= own | around and not others & own:
+                operands.append(_operand(figure, citation))
+    first_by_value = {(o.number.scaleb(o.scale), o.unit): o for o in reversed(operands)}
+    return list(first_by_value.values())
 
 
 def _operand(figure: FigureAt, citation: int) -> Operand:
     if figure.scale:
         return Operand(figure.value, figure.scale, figure.unit, citation)
-    read = FIGURE.search(figure.text)
-    word = ((read["scale"] if read else "") or "").casefold().rstrip(".")
+    match = FIGURE.search(figure.text)
+    word = ((match["scale"] if match else "") or "").casefold().rstrip(".")
     scale = SCALES.get(word, 0)
     return Operand(figure.value.scaleb(-scale), scale, figure.unit, citation)
 
 
-def _alike(found: Sequence[Sequence[Operand]]) -> list[Operand]:
-    """Returns one operand of each side, if there is one choice of the same unit; else []."""
+def _choose_operands(candidates: Sequence[Sequence[Operand]]) -> list[Operand]:
+    """Returns one operand of each side if there is one choice with a common unit, else []."""
     for is_share in (False, True):
-        fitting = [[one for one in side if (one.unit in {"%", "pp"}) == is_share] for side in found]
-        units = {one.unit for side in fitting for one in side} - {""}
+        fitting = [[o for o in side if (o.unit in _SHARES) == is_share] for side in candidates]
+        units = {operand.unit for side in fitting for operand in side} - {""}
         if all(len(side) == 1 for side in fitting) and len(units) < 2:
             return [side[0] for side in fitting]
     return []
 
 
 def _sentence(
-    name: Computation, sides: Sequence[frozenset[str]], operands: Sequence[Operand]
+    name: Computation, sides: Sequence[Side], operands: Sequence[Operand]
 ) -> Sentence | None:
     scale = operands[0].scale
-    if any(one.scale != scale for one in operands):
-        operands = [one._replace(number=one.number.scaleb(one.scale), scale=0) for one in operands]
+    if any(operand.scale != scale for operand in operands):
+        operands = [o._replace(number=o.number.scaleb(o.scale), scale=0) for o in operands]
         scale = 0
-    numbers = [one.number for one in operands]
-    if name in {"difference", "ratio"} and not _are_years(sides):
-        numbers = sorted(numbers, reverse=True) if name == "difference" else numbers
-    elif name in {"difference", "ratio"}:
-        numbers = numbers[::-1]  # the later year first
-    worked = _apply(name, numbers)
-    if worked is None:
+    numbers = [operand.number for operand in operands]
+    if name in {"difference", "ratio"} and _are_years(sides):
+        numbers.reverse()  # the later year first
+    elif name == "difference":
+        numbers = sorted(numbers, reverse=True)
+    worked_out = work_out(name, numbers)
+    if worked_out is None:
         return None
-    how, result = worked
-    unit = next((one.unit for one in operands if one.unit), "")
-    shown = f"{show_number(result)}{_unit(name, unit, scale)}"
-    citations = tuple(dict.fromkeys(one.citation for one in operands))
+    how, result = worked_out
+    unit = next((operand.unit for operand in operands if operand.unit), "")
+    with_unit = show_result(name, result, unit, scale)
     return Sentence(
-        text=f"Computed from these figures ({name}): {how} = {shown}.",
-        citations=citations,
+        text=f"Computed from these figures ({name}): {how} = {with_unit}.",
+        citations=tuple(dict.fromkeys(operand.citation for operand in operands)),
         checked="confirmed",
-        computed=(f"{shown}: {name}",),
+        computed=(f"{with_unit}: {name}",),
     )
 
 
-def _apply(name: Computation, numbers: Sequence[Decimal]) -> tuple[str, Decimal] | None:
-    """Returns how the result follows, and the result; None where it would divide by zero.
-
-    Of a difference the later number comes first, of a change in percent the earlier one.
-    """
-    places = max(_places(number) for number in numbers)
-    first, second = numbers[0], numbers[-1]
-    told = [show_number(number) for number in numbers]
-    bracketed = [f"({one})" if one.startswith("\u2212") else one for one in told]
-    match name:
-        case "difference":
-            return f"{told[0]} \u2212 {bracketed[1]}", round_to(first - second, places)
-        case "change in percent":
-            if not first:
-                return None
-            share = round_to((second - first) / abs(first) * 100, ROUGH)
-            return (
-                f"({told[1]} \u2212 {bracketed[0]}) \u00f7 {show_number(abs(first))} \u00d7 100",
-                share,
-            )
-        case "sum":
-            return " + ".join([told[0], *bracketed[1:]]), round_to(sum(numbers, Decimal(0)), places)
-        case "mean":
-            total = sum(numbers, Decimal(0)) / len(numbers)
-            added = " + ".join([told[0], *bracketed[1:]])
-            return f"({added}) \u00f7 {len(numbers)}", round_to(total, places + 1)
-        case "ratio":
-            return (
-                (f"{told[0]} \u00f7 {bracketed[1]}", round_to(first / second, 2))
-                if second
-                else None
-            )
-
-
-def _are_years(sides: Sequence[frozenset[str]]) -> bool:
+def _are_years(sides: Sequence[Side]) -> bool:
     return all(years_of(side) == side for side in sides)
-
-
-def _places(number: Decimal) -> int:
-    exponent = number.as_tuple().exponent
-    return max(0, -exponent) if isinstance(exponent, int) else 0
-
-
-def _unit(name: Computation, unit: str, scale: int) -> str:
-    if name == "change in percent":
-        return " %"
-    if name == "ratio":
-        return ""
-    if unit in {"%", "pp"}:
-        return " percentage points" if name == "difference" or unit == "pp" else " %"
-    return unit_in_words(unit, scale)

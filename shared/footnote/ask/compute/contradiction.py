@@ -1,7 +1,7 @@
 """Finds sentences of the documents that contradict what an answer rests on, and shows both.
 
-It is strict, as a false alarm does harm: both must say the same of the same thing and period, but
-for one figure, date or direction. Two companies, two years or two sections are two things.
+A false alarm does harm, so both must be about one thing and period, and differ in one figure, date
+or direction. Two companies, two years or two sections are two things.
 """
 
 import re
@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
 from typing import Literal, NamedTuple
 
+from footnote.ask.check.figures import Figure
 from footnote.ask.check.lexicon import GENERIC
 from footnote.ask.check.parts import Part, parts_of
 from footnote.ask.check.readings import subject_keys, years_of
@@ -21,12 +22,12 @@ from footnote.model import CELL, Citation, Passage, Sentence
 from footnote.text.quotes import unmark
 from footnote.text.terms import terms
 
-type About = Literal["figure", "date", "direction"]
+type Difference = Literal["figure", "date", "direction"]
 
 MOST = 2  # contradictions that an answer shows
-MOST_LOOKED_AT = 20  # sentences that are compared with those of the answer
-LEAST_TERMS = 0.5  # shared words (Jaccard) of two sentences that are worth comparing
-LEAST_SUBJECT = 0.8  # the same of their words and names, from which they are about one thing
+MOST_READ = 20  # sentences that are compared with one of the answer
+LEAST_TERMS = 0.5  # of their terms (Jaccard), two sentences must share to be compared
+LEAST_SUBJECT = 0.8  # of their words and names, they must share to be about one thing
 LEAST_SHARED = 3  # words, names and periods that both must have
 _IN_TITLES = frozenset(
     part.key
@@ -40,7 +41,7 @@ _FIRST_NAME = re.compile(r"(?:An?|The) ([A-Z]\w+)")
 _CODE = re.compile(r".*\d")
 
 
-class Statement(NamedTuple):
+class PassageSentence(NamedTuple):
     """A sentence of a passage: the passage's number, and the sentence as a unit."""
 
     passage: int
@@ -48,47 +49,53 @@ class Statement(NamedTuple):
 
 
 def find_contradictions(
-    said: Sequence[Sentence], checker: Checker, passages: Mapping[int, Passage]
+    answer: Sequence[Sentence], checker: Checker, passages: Mapping[int, Passage]
 ) -> list[Sentence]:
     """Returns a sentence for each contradiction of what is cited: both sides quoted and cited.
 
-    `said`: the answer so far. What one of its sentences cites together it has told already.
+    `answer` is what has been written so far. Leaves out a pair that one of its sentences cites.
     """
-    made: list[Sentence] = []
+    contradictions: list[Sentence] = []
     seen = set[frozenset[str]]()
     for citation in checker.citations:
-        for mine in _cited_statements(citation, checker, passages):
-            for other in _like_statements(mine, checker, passages):
-                pair = frozenset({mine.unit.text, other.unit.text})
-                if len(made) == MOST or pair in seen:
-                    continue
-                if differ(mine, other, passages):
-                    seen.add(pair)
-                    made += _shown(mine, other, checker, passages)
-    told = [set(sentence.citations) for sentence in said]
-    return [one for one in made if not any(set(one.citations) <= cited for cited in told)]
+        if (first := _cited_sentence(citation, checker, passages)) is None:
+            continue
+        for second in _similar_sentences(first, checker, passages):
+            pair = frozenset({first.unit.text, second.unit.text})
+            if len(contradictions) < MOST and pair not in seen and differ(first, second, passages):
+                seen.add(pair)
+                contradictions += _show_both((first, second), checker, passages)
+    cited_together = [set(sentence.citations) for sentence in answer]
+    return [
+        contradiction
+        for contradiction in contradictions
+        if not any(set(contradiction.citations) <= cited for cited in cited_together)
+    ]
 
 
-def differ(one: Statement, other: Statement, passages: Mapping[int, Passage]) -> About | None:
-    """Says in what two sentences about the same contradict each other, or None."""
-    is_one = _is_one_thing(one, other, passages)
-    return _value_apart(one.unit.parts, other.unit.parts) if is_one else None
-
-
-def _value_apart(mine: Sequence[Part], theirs: Sequence[Part]) -> About | None:
-    """Says in which one value two sentences differ that are of the same kind, or None."""
-    if _marks(mine) != _marks(theirs):
+def differ(
+    first: PassageSentence, second: PassageSentence, passages: Mapping[int, Passage]
+) -> Difference | None:
+    """Says in what two sentences about one thing contradict each other, or None."""
+    if not _is_one_thing(first, second, passages):
         return None
-    ways = [{p.key for p in parts if p.kind == "direction"} for parts in (mine, theirs)]
-    periods = [{p.key for p in parts if p.kind == "period"} for parts in (mine, theirs)]
-    pairs = _paired_figures(mine, theirs)
+    return _difference(first.unit.parts, second.unit.parts)
+
+
+def _difference(first: Sequence[Part], second: Sequence[Part]) -> Difference | None:
+    """Says which single value differs between two sentences that are otherwise alike, or None."""
+    if _marks(first) != _marks(second):
+        return None
+    ways = [{p.key for p in parts if p.kind == "direction"} for parts in (first, second)]
+    periods = [{p.key for p in parts if p.kind == "period"} for parts in (first, second)]
+    pairs = _pair_figures(first, second)
     if pairs is None:
         return None
     different = [pair for pair in pairs if not _is_same(*pair)]
     if periods[0] != periods[1]:
-        dates = [_dates(parts) for parts in (mine, theirs)]
+        dates = [_dates(parts) for parts in (first, second)]
         is_other = not different and ways[0] == ways[1] and _are_other_dates(*dates)
-        return "date" if is_other and all(map(_is_all, periods, dates)) else None
+        return "date" if is_other and all(map(_are_one_date, periods, dates)) else None
     if len(different) == 1 and ways[0] == ways[1]:
         return "figure"
     if not different and periods[0] and len(ways[0]) == len(ways[1]) == 1 and ways[0] != ways[1]:
@@ -96,25 +103,27 @@ def _value_apart(mine: Sequence[Part], theirs: Sequence[Part]) -> About | None:
     return None
 
 
-def _is_one_thing(one: Statement, other: Statement, passages: Mapping[int, Passage]) -> bool:
+def _is_one_thing(
+    first: PassageSentence, second: PassageSentence, passages: Mapping[int, Passage]
+) -> bool:
     """Returns whether two sentences have one subject, in one document's section or one context."""
-    mine, theirs = (
-        frozenset(key for key in subject_keys(parts) if key not in GENERIC)
-        for parts in (one.unit.parts, other.unit.parts)
-    )
-    shared = mine & theirs
-    periods = frozenset(part.key for part in one.unit.parts if part.kind == "period")
-    if len(shared | periods) < LEAST_SHARED or len(shared) < LEAST_SUBJECT * len(mine | theirs):
+    units = (first.unit, second.unit)
+    subjects = [
+        frozenset(key for key in subject_keys(unit.parts) if key not in GENERIC) for unit in units
+    ]
+    shared, either = subjects[0] & subjects[1], subjects[0] | subjects[1]
+    periods = frozenset(part.key for part in first.unit.parts if part.kind == "period")
+    if len(shared | periods) < LEAST_SHARED or len(shared) < LEAST_SUBJECT * len(either):
         return False
-    names = [_names(unit) for unit in (one.unit, other.unit)]
+    names = [_names(unit) for unit in units]
     if names[0] != names[1]:
         return False
-    a, b = passages[one.passage], passages[other.passage]
+    a, b = passages[first.passage], passages[second.passage]
     if a.document_id == b.document_id:
         return a.section == b.section
-    years = [years_of(unit.context.keys) for unit in (one.unit, other.unit)]
-    own = [years_of(frozenset(p.key for p in unit.parts)) for unit in (one.unit, other.unit)]
-    if not own[0] and years[0] != years[1]:
+    has_year = bool(years_of(first.unit.keys))
+    context_years = [years_of(unit.context.keys) for unit in units]
+    if not has_year and context_years[0] != context_years[1]:
         return False
     titles = [_title_names(passage) for passage in (a, b)]
     of_others = bool(titles[0] and titles[1]) and not titles[0] & titles[1]
@@ -123,48 +132,49 @@ def _is_one_thing(one: Statement, other: Statement, passages: Mapping[int, Passa
 
 def _names(unit: Unit) -> frozenset[str]:
     """Returns the names in a sentence, also one after the article that begins it ("A Roost")."""
-    found = {part.key for part in unit.parts if part.kind == "name"}
+    keys = {part.key for part in unit.parts if part.kind == "name"}
     if (first := _FIRST_NAME.match(unit.text)) and first[1].casefold() not in GENERIC:
-        found |= {part.key for part in unit.parts[:1] if part.text == first[1]}
-    return frozenset(found)
+        keys |= {part.key for part in unit.parts[:1] if part.text == first[1]}
+    return frozenset(keys)
 
 
 def _title_names(passage: Passage) -> frozenset[str]:
-    """Returns the names in a document's file name and title: of whom it is."""
-    found = parts_of(f"the {passage.document} the {passage.title}".replace("_", " "))
+    """Returns the names in a document's file name and title, which say whose document it is."""
+    parts = parts_of(f"the {passage.document} the {passage.title}".replace("_", " "))
     return frozenset(
         part.key
-        for part in found
+        for part in parts
         if part.kind == "name" and part.key not in _IN_TITLES and not _CODE.match(part.key)
     )
 
 
 def _marks(parts: Sequence[Part]) -> list[str]:
-    """Returns what changes a sentence without being its subject: "not", "up to", "at least"."""
+    """Returns the parts that change what a sentence says of its subject: "not", "up to"."""
     return sorted(part.key for part in parts if part.kind in {"not", "limit"})
 
 
-def _paired_figures(mine: Sequence[Part], theirs: Sequence[Part]) -> list[tuple[Part, Part]] | None:
-    """Pairs the figures of two sentences in order; None where they are not of the same kinds."""
-    figures = [[part for part in parts if part.figure] for parts in (mine, theirs)]
-    if len(figures[0]) != len(figures[1]):
+def _pair_figures(
+    first: Sequence[Part], second: Sequence[Part]
+) -> list[tuple[Figure, Figure]] | None:
+    """Pairs the figures of two sentences in order; None where their number or units differ."""
+    figures = [[part.figure for part in parts if part.figure] for parts in (first, second)]
+    if [figure.unit for figure in figures[0]] != [figure.unit for figure in figures[1]]:
         return None
-    pairs = list(zip(*figures, strict=True))
-    kinds = [(a.figure.unit, b.figure.unit) for a, b in pairs if a.figure and b.figure]
-    return pairs if all(a == b for a, b in kinds) else None
+    return list(zip(*figures, strict=True))
 
 
-def _is_same(one: Part, other: Part) -> bool:
-    """Returns whether two figures are equal, or one is the other one rounded."""
-    if not one.figure or not other.figure or one.figure.negative != other.figure.negative:
+def _is_same(first: Figure, second: Figure) -> bool:
+    """Returns whether two figures are equal, or one is the other rounded."""
+    if first.negative != second.negative:
         return False
-    a, b = one.figure.value, other.figure.value
+    a, b = first.value, second.value
     step = max(_step(a), _step(b))
     return abs(a - b) <= step / 2 if _step(a) != _step(b) else a == b
 
 
 def _step(value: Decimal) -> Decimal:
-    exponent = value.as_tuple().exponent  # not normalised: 10 is no 12, rounded
+    """Returns the value of the last digit: 1 for 10, as it is not 12 rounded; .1 for 2.5."""
+    exponent = value.as_tuple().exponent
     return Decimal(1).scaleb(exponent if isinstance(exponent, int) else 0)
 
 
@@ -178,33 +188,28 @@ def _is_day(date: frozenset[str]) -> bool:
     return {"month", "day"} <= kinds
 
 
-def _are_other_dates(mine: Sequence[frozenset[str]], theirs: Sequence[frozenset[str]]) -> bool:
+def _are_other_dates(first: Sequence[frozenset[str]], second: Sequence[frozenset[str]]) -> bool:
     """Returns whether both have one date, each a different day of the same year or of none."""
-    if len(mine) != 1 or len(theirs) != 1 or mine == theirs:
+    if len(first) != 1 or len(second) != 1 or first == second:
         return False
-    return years_of(mine[0]) == years_of(theirs[0])
+    return years_of(first[0]) == years_of(second[0])
 
 
-def _is_all(periods: set[str], dates: Sequence[frozenset[str]]) -> bool:
-    """Returns whether a sentence has no period but its date."""
+def _are_one_date(periods: set[str], dates: Sequence[frozenset[str]]) -> bool:
+    """Returns whether a sentence has no periods but its first date."""
     return periods == dates[0]
 
 
-def _cited_statements(
+def _cited_sentence(
     citation: Citation, checker: Checker, passages: Mapping[int, Passage]
-) -> Iterator[Statement]:
-    """Yields the sentences that a citation quotes; rows and headers of tables are none."""
+) -> PassageSentence | None:
+    """Returns the first sentence that a citation quotes; None for rows and headers of tables."""
     for n, passage in passages.items():
-        if (passage.document_id, passage.version) != (citation.document_id, citation.version):
-            continue
-        found = [
-            Statement(n, unit)
-            for unit in checker.units_at(n, (citation.start, citation.end))
-            if _is_statement(unit, passage)
-        ]
-        if found:
-            yield found[0]
-            return
+        if (passage.document_id, passage.version) == (citation.document_id, citation.version):
+            for unit in checker.units_at(n, (citation.start, citation.end)):
+                if _is_statement(unit, passage):
+                    return PassageSentence(n, unit)
+    return None
 
 
 def _is_statement(unit: Unit, passage: Passage) -> bool:
@@ -212,58 +217,57 @@ def _is_statement(unit: Unit, passage: Passage) -> bool:
     text = unit.text.rstrip(" \"'\u201d")
     if unit.row or CELL in text or unit.zipped or text.endswith("?"):
         return False
-    said = terms(text.lstrip("# "))
+    own_terms = terms(text.lstrip("# "))
     return text.endswith(".") or all(
-        said != terms(one) for one in (passage.title, *passage.section)
+        own_terms != terms(title) for title in (passage.title, *passage.section)
     )
 
 
-def _like_statements(
-    mine: Statement, checker: Checker, passages: Mapping[int, Passage]
-) -> Iterator[Statement]:
-    """Yields sentences of other places with words like those of this one.
+def _similar_sentences(
+    sentence: PassageSentence, checker: Checker, passages: Mapping[int, Passage]
+) -> Iterator[PassageSentence]:
+    """Yields sentences in other places that share enough words with this one.
 
-    Only what has them in the passage is read in full: a document costs a request.
+    Only sentences that share them are read as units: a document costs a request.
     """
-    wanted = _words(mine.unit.text)
-    looked = 0
+    wanted = _words(sentence.unit.text)
+    document_id = passages[sentence.passage].document_id
+    read = 0
     for n, passage in passages.items():
         for start, end in sentence_spans(passage.text):
-            place = (passage.start + start, passage.start + end)
-            is_same = place[0] < mine.unit.end and mine.unit.start < place[1]
-            if is_same and passage.document_id == passages[mine.passage].document_id:
+            span = (passage.start + start, passage.start + end)
+            overlaps = span[0] < sentence.unit.end and sentence.unit.start < span[1]
+            if overlaps and passage.document_id == document_id:
                 continue
-            told = _words(passage.text[start:end])
-            if len(wanted & told) < LEAST_TERMS * len(wanted | told) or looked == MOST_LOOKED_AT:
+            own = _words(passage.text[start:end])
+            if len(wanted & own) < LEAST_TERMS * len(wanted | own) or read == MOST_READ:
                 continue
-            looked += 1
-            units = [unit for unit in checker.units_at(n, place) if _is_statement(unit, passage)]
-            yield from (Statement(n, unit) for unit in units[:1])
+            read += 1
+            units = [unit for unit in checker.units_at(n, span) if _is_statement(unit, passage)]
+            yield from (PassageSentence(n, unit) for unit in units[:1])
 
 
 def _words(text: str) -> set[str]:
-    """Returns the terms of a text but its figures, in which two sides are expected to differ."""
+    """Returns the terms of a text without its figures, in which two sides may differ."""
     return {term for term in terms(text) if not term[0].isdigit()}
 
 
-def _shown(
-    mine: Statement, other: Statement, checker: Checker, passages: Mapping[int, Passage]
+def _show_both(
+    pair: tuple[PassageSentence, PassageSentence],
+    checker: Checker,
+    passages: Mapping[int, Passage],
 ) -> list[Sentence]:
     """Returns the sentence that shows both sides, if both stand in the stored text; else []."""
-    texts = [" ".join(unmark(one.unit.text).split()) for one in (mine, other)]
-    checked = [
-        checker.check(Claim(text, (one.passage,)))
-        for text, one in zip(texts, (mine, other), strict=True)
-    ]
-    held = [one for one in checked if isinstance(one, Sentence)]
-    if len(held) < 2:
-        return []
-    names = [safe_name(passages[one.passage].document) for one in (mine, other)]
-    how = [by_ocr(one.citations, checker.citations) for one in held]
-    sides = [
-        f"{name or 'a document'}: \u201c{text.rstrip('.')}\u201d{read}"
-        for name, text, read in zip(names, texts, how, strict=True)
-    ]
-    numbers = dict.fromkeys(n for one in held for n in one.citations)
-    text = f"The documents differ: {sides[0]}; {sides[1]}."
-    return [Sentence(text=text, citations=tuple(numbers), checked="exact")]
+    sides: list[str] = []
+    numbers: list[int] = []
+    for passage, unit in pair:
+        text = " ".join(unmark(unit.text).split())
+        checked = checker.check(Claim(text, (passage,)))
+        if not isinstance(checked, Sentence):
+            return []
+        name = safe_name(passages[passage].document) or "a document"
+        remark = by_ocr(checked.citations, checker.citations)
+        sides.append(f"{name}: \u201c{text.rstrip('.')}\u201d{remark}")
+        numbers += checked.citations
+    text = f"The documents differ: {'; '.join(sides)}."
+    return [Sentence(text=text, citations=tuple(dict.fromkeys(numbers)), checked="exact")]

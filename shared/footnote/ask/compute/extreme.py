@@ -1,11 +1,11 @@
 """Tells which row or column of a table has the largest or smallest figure, as a question asks.
 
-The whole table is compared, also what the search did not find of it. Nothing is told where a second
-column, row or figure could be meant as well, or where two are equal.
+It compares the whole table, also rows that the search did not find. It tells nothing where the
+question may mean another column, row or figure as well, or where two are equal.
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal
 from typing import NamedTuple
 
@@ -20,21 +20,22 @@ from footnote.ask.write.quoted_places import pages_of
 from footnote.ask.write.rests_on_ocr import read_of
 from footnote.errors import NotFoundError
 from footnote.model import CELL, HowRead, Passage, Sentence, how_read
-from footnote.text.extremes import Extreme, asked_extreme
+from footnote.text.computations import Extreme, asked_extreme
 from footnote.text.instructions import is_instruction
 from footnote.text.language import STOPWORDS, words
 from footnote.text.quotes import unmark
 
 MOST_TABLES = 20  # of the passages of one answer
 BEFORE = 300  # characters above a table that may say its scale
-# Rows and columns that are none of those compared.
+# Words of rows and columns that add up others, and so are not compared with them.
 _SUMS = frozenset({"total", "subtotal", "sum", "consolidated", "eliminations", "unallocated"})
 _OF_A_YEAR = re.compile(r"\byears?\b|\btwelve months\b|\b12 months\b|\bannual", re.IGNORECASE)
-_DROPPED = frozenset({"total", "amount", "number", "value"})  # a column "Sales" is of "total sales"
+# A column "Sales" is meant by "total sales", too.
+_DROPPED = frozenset({"total", "amount", "number", "value"})
 
 
-class Entry(NamedTuple):
-    """One that is compared: what it is called, its figure, and its row."""
+class Compared(NamedTuple):
+    """A row or column that is compared with others: its label, its figure, and the figure's row."""
 
     label: str
     figure: FigureAt
@@ -48,33 +49,36 @@ class Entry(NamedTuple):
 def find_extreme(
     question: str, checker: Checker, passages: Mapping[int, Passage]
 ) -> Sentence | None:
-    """Returns a sentence with the one that is asked for and the next one, or None.
+    """Returns a sentence with the row or column that is asked for and the next one, or None.
 
-    `passages` are those of the answer; tables of the documents that it cites are compared in order.
+    `passages` are those of the answer. The tables in them are compared in order, but only tables of
+    documents that the answer cites.
     """
     asked = asked_extreme(question)
     if asked is None or not _content(asked.measure):
         return None
     years = years_named(question)
     for number, units, read in _tables(checker, passages):
-        for entries in (_in_column(asked, years, units), _in_row(asked, years, units)):
-            if len(entries) > 1 and (made := _sentence(asked, entries, number, checker, read)):
-                return made
+        for compared in (_in_column(asked, years, units), _in_row(asked, years, units)):
+            if len(compared) > 1:
+                sentence = _sentence(asked, compared, number, checker, read)
+                if sentence:
+                    return sentence
     return None
 
 
 def _tables(
     checker: Checker, passages: Mapping[int, Passage]
 ) -> Iterator[tuple[int, Sequence[Unit], HowRead]]:
-    """Yields the tables in the passages: the number of a passage of each, its rows, who read it."""
-    cited = {(one.document_id, one.version) for one in checker.citations}
+    """Yields tables: the number of a passage that holds the whole table, its rows, who read it."""
+    cited = {(citation.document_id, citation.version) for citation in checker.citations}
     seen: set[tuple[str, int]] = set()
     for passage in list(passages.values()):
         if (passage.document_id, passage.version) not in cited or CELL not in passage.text:
             continue
         try:
             document = checker.document_of(passage)
-        except NotFoundError:  # gone by now: the answer does without
+        except NotFoundError:  # it was deleted or closed meanwhile
             continue
         for table in document.tables:
             key = passage.document_id, table.start
@@ -86,155 +90,153 @@ def _tables(
                 yield number, checker.units_at(number, (table.start, table.end)), read
 
 
-def _in_column(asked: Extreme, years: frozenset[str], units: Sequence[Unit]) -> list[Entry]:
+def _in_column(asked: Extreme, years: frozenset[str], units: Sequence[Unit]) -> list[Compared]:
     """Returns the rows with their figures in the column of what is asked for, or []."""
-    wanted = _content(asked.measure)
-    columns = dict.fromkeys(label for one in units if one.row for label, _ in one.row.cells)
-    if years and (told := years_named(" ".join(columns))) and not years <= told:
+    measure = _content(asked.measure)
+    columns = dict.fromkeys(label for unit in units if unit.row for label, _ in unit.row.cells)
+    if years and (table_years := years_named(" ".join(columns))) and not years <= table_years:
         return []
     fitting = [
-        one
-        for one in columns
-        if wanted <= _content(one) and (not years or years_named(one) <= years)
+        column
+        for column in columns
+        if measure <= _content(column) and (not years or years_named(column) <= years)
     ]
-    exact = [one for one in fitting if _content(one) == wanted]
+    exact = [column for column in fitting if _content(column) == measure]
     if len(exact or fitting) != 1:
         return []
     [column] = exact or fitting
-    entries: list[Entry] = []
+    rows: list[Compared] = []
     for unit in units:
         label = unit.row.label if unit.row else ""
-        found = _figures_of(unit, column)
-        if found and (not label or len(found) > 1):
+        figures = _figures_of(unit, column)
+        if figures and (not label or len(figures) > 1):
             return []
-        if found and not _is_sum(label):
-            entries.append(Entry(label, found[0], unit))
-    return entries if _are_meant(asked, entries) else []
+        if figures and not _is_sum(label):
+            rows.append(Compared(label, figures[0], unit))
+    return rows if _are_meant(asked, rows) else []
 
 
-def _in_row(asked: Extreme, years: frozenset[str], units: Sequence[Unit]) -> list[Entry]:
+def _in_row(asked: Extreme, years: frozenset[str], units: Sequence[Unit]) -> list[Compared]:
     """Returns the columns with their figures in the row of what is asked for, or []."""
     rows = _rows_of(_content(asked.measure), years, units)
     if len(rows) != 1:
         return []
-    [(said, unit)] = rows
-    entries = [
-        Entry(label, figure, unit)
+    [(group, unit)] = rows
+    columns = [
+        Compared(label, figure, unit)
         for label, _ in (unit.row.cells if unit.row else ())
         for figure in _figures_of(unit, label)
         if not _is_sum(label)
     ]
-    told = frozenset[str]().union(*(years_named(one.label) for one in entries))
-    around = years_named(said) or unit.context.keys
-    if years and not (told <= years if told else years <= around):
+    column_years = frozenset[str]().union(*(years_named(column.label) for column in columns))
+    around = years_named(group) or unit.context.keys
+    if years and not (column_years <= years if column_years else years <= around):
         return []
-    return entries if _are_meant(asked, entries) else []
+    return columns if _are_meant(asked, columns) else []
 
 
 def _rows_of(
-    wanted: frozenset[str], years: frozenset[str], units: Sequence[Unit]
+    measure: frozenset[str], years: frozenset[str], units: Sequence[Unit]
 ) -> list[tuple[str, Unit]]:
-    """Returns the rows of that label, each with the line without figures above it.
+    """Returns the rows with this label, each with the nearest line without figures above it.
 
-    Of several they are those below a line that says the years.
+    If there are several, returns those below a line that says the years.
     """
-    found: list[tuple[str, Unit]] = []
+    rows: list[tuple[str, Unit]] = []
     group = ""
     for unit in units:
         label = unit.row.label if unit.row else unit.text
         if not unit.row or not figures_at(unit):
             group = label
-        elif _content(label) == wanted:
-            found.append((group, unit))
-    if len(found) > 1:
-        return [one for one in found if years and years_named(one[0]) == years]
-    return found
+        elif _content(label) == measure:
+            rows.append((group, unit))
+    if len(rows) > 1:
+        return [row for row in rows if years and years_named(row[0]) == years]
+    return rows
 
 
-def _are_meant(asked: Extreme, entries: Sequence[Entry]) -> bool:
-    """Tells whether entries are of the kind that is asked for, and each another one.
+def _are_meant(asked: Extreme, compared: Sequence[Compared]) -> bool:
+    """Tells whether rows or columns are of the kind that is asked for, and all different.
 
-    Where a period is asked for they must differ in nothing else, and be years where it is a year.
+    If a period is asked for, they must differ in the period alone. If that is a year, all must be
+    years.
     """
-    labels = [one.label for one in entries]
-    alike = len({one.figure.unit for one in entries}) == 1
-    if not alike or len(set(labels)) < len(labels) or any(map(is_instruction, labels)):
+    labels = [each.label for each in compared]
+    is_one_unit = len({each.figure.unit for each in compared}) == 1
+    if not is_one_unit or len(set(labels)) < len(labels) or any(map(is_instruction, labels)):
         return False
-    periods = [_periods(one) for one in labels]
+    periods = [_periods(label) for label in labels]
     if not asked.period:
-        return not any(periods) or all(_content(one) for one in labels)
-    is_apart = len(set(periods)) == len(periods) and len({_content(one) for one in labels}) == 1
-    if not all(periods) or not is_apart:  # they differ in more than the period
+        return not any(periods) or all(map(_content, labels))
+    has_own_period = len(set(periods)) == len(periods)
+    if not all(periods) or not has_own_period or len(set(map(_content, labels))) != 1:
         return False
     if asked.period == "year":
-        years = [years_of(one) for one in periods]
+        years = [years_of(keys) for keys in periods]
         return len(frozenset().union(*years)) == len(years) and not any(map(INTERIM.search, labels))
-    are_years = all(years_of(one) == one for one in periods)
+    are_years = all(years_of(keys) == keys for keys in periods)
     return not are_years and not any(map(_OF_A_YEAR.search, labels))
 
 
 def _sentence(
-    asked: Extreme, entries: Sequence[Entry], number: int, checker: Checker, read: HowRead
+    asked: Extreme, compared: Sequence[Compared], number: int, checker: Checker, read: HowRead
 ) -> Sentence | None:
-    """Tells the first of the entries, and the next one, so that a reader sees what it is before.
+    """Names the extreme and the next one after it, so that a reader sees the distance.
 
-    Where OCR has read others of them, all are cited: the first is that only if these are right.
+    If OCR has read the table but not these two rows, cites all rows: one misread figure in any of
+    them could change which is the extreme.
     """
-    costs = all(one.value <= 0 for one in entries)  # shown below zero: the largest is furthest away
+    # costs shown below zero: the largest is the furthest from zero
+    are_costs = all(each.value <= 0 for each in compared)
     ranked = sorted(
-        entries,
-        key=lambda one: abs(one.value) if costs else one.value,
+        compared,
+        key=lambda each: abs(each.value) if are_costs else each.value,
         reverse=asked.wanted == "largest",
     )
     first, second = ranked[:2]
     if first.value == second.value:
         return None
-    places = dict.fromkeys(one.row.start for one in (first, second))
-    rows = [next(one.row for one in (first, second) if one.row.start == at) for at in places]
-    citations = _cite_rows([(number, one) for one in rows], checker)
+    citations = _cite_rows(number, (first, second), checker)
     if read_of(citations, checker.citations) != read:
-        every = {one.row.start: one.row for one in entries}
-        citations = _cite_rows([(number, one) for one in every.values()], checker)
+        citations = _cite_rows(number, compared, checker)
     if not citations:
         return None
-    shown, following = (_show(one) for one in (first, second))
-    name = f"{asked.wanted} of {len(entries)}"
+    extreme, following = _show(first), _show(second)
+    name = f"{asked.wanted} of {len(compared)}"
     return Sentence(
-        text=f"Computed from these figures ({name}): {shown}, then {following}.",
+        text=f"Computed from these figures ({name}): {extreme}, then {following}.",
         citations=citations,
         checked="confirmed",
-        computed=(f"{shown}: {name}",),
+        computed=(f"{extreme}: {name}",),
     )
 
 
-def _cite_rows(rows: Sequence[tuple[int, Unit]], checker: Checker) -> tuple[int, ...]:
-    """Returns the citations of rows, each of a passage by number.
-
-    It is () where one of them does not stand in the stored text.
-    """
-    checked = [
-        checker.check(Claim(" ".join(unmark(row.text).split()), (number,))) for number, row in rows
-    ]
-    stored = [one.citations for one in checked if isinstance(one, Sentence)]
-    if len(stored) < len(checked):
-        return ()
-    return tuple(dict.fromkeys(n for numbers in stored for n in numbers))
+def _cite_rows(number: int, compared: Iterable[Compared], checker: Checker) -> tuple[int, ...]:
+    """Cites the rows of a passage; () where one of them does not stand in the stored text."""
+    citations: list[int] = []
+    rows = {each.row.start: each.row for each in compared}
+    for row in rows.values():
+        checked = checker.check(Claim(" ".join(unmark(row.text).split()), (number,)))
+        if not isinstance(checked, Sentence):
+            return ()
+        citations += checked.citations
+    return tuple(dict.fromkeys(citations))
 
 
-def _show(one: Entry) -> str:
-    """Tells an entry as it stands in the table, whose heading may say a scale for some columns."""
-    label = one.label
+def _show(compared: Compared) -> str:
+    """Returns label and figure as they stand in the table, the label without a note in brackets."""
+    label = compared.label
     if label.endswith(")"):  # "June 30 (in thousands)", "Zone AOA (b)"
         label = label[: label.rfind("(")].rstrip() or label
-    return f"{unmark(label)}: {unmark(one.figure.text)}"
+    return f"{unmark(label)}: {unmark(compared.figure.text)}"
 
 
 def _figures_of(unit: Unit, column: str) -> list[FigureAt]:
     """Returns the figures of a row in one of its columns."""
     if unit.row is None:
         return []
-    only = unit.row._replace(cells=tuple(one for one in unit.row.cells if one[0] == column))
-    return figures_at(unit._replace(row=only))
+    cells = tuple(cell for cell in unit.row.cells if cell[0] == column)
+    return figures_at(unit._replace(row=unit.row._replace(cells=cells)))
 
 
 def _is_sum(label: str) -> bool:
@@ -242,7 +244,7 @@ def _is_sum(label: str) -> bool:
 
 
 def _content(text: str) -> frozenset[str]:
-    """Returns the keys of the words and names of a text, but for those that say nothing."""
+    """Returns the keys of the words and names of a text, except those that mean nothing here."""
     return frozenset(
         part.key
         for part in parts_of(text)

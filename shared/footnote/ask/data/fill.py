@@ -1,11 +1,12 @@
 """Fills the data that a caller's schema asks for: each value is checked like a sentence.
 
-A value stays when the sentence or row that it is quoted from stands in the stored text and states
-it, or gives the figures that it follows from. Else the field is null, and the answer says why.
+A value holds if the sentence or row that it is quoted from stands in the stored text, and states
+the value or the figures that it follows from. Else the field is null, and the answer says why.
 """
 
 import json
 from collections.abc import Mapping, Sequence
+from itertools import zip_longest
 from typing import NamedTuple, Self
 
 from footnote.ask.check.segments import Unit, sentence_spans
@@ -20,7 +21,7 @@ from footnote.ask.data.values import (
 from footnote.ask.evidence.merge import show
 from footnote.ask.guard.screen import blank_out, is_instruction
 from footnote.ask.question.structured_output import ask_for
-from footnote.ask.quote.fields import quote_for
+from footnote.ask.quote.single_quotes import quote_for
 from footnote.ask.write.citations import Checker
 from footnote.ask.write.claims import Claim
 from footnote.ask.write.draft import statements
@@ -42,14 +43,14 @@ from footnote.prompts.tasks import request_for
 from footnote.text.quotes import locate
 
 MAX_ITEMS = 20  # values of one array
-MAX_SHOWN = 30  # passages that a model reads: those of all fields in turn
+MAX_SHOWN = 30  # passages that a model reads, for all fields together
 MAX_SENTENCES = 3  # that one value is quoted from
-LEAST_WORDS = 4  # of a text in a model's own words: a shorter one says too little to be checked
+LEAST_WORDS = 4  # of a value in a model's own words: a shorter one says too little to check
 NOT_STATED = "no passage states it clearly"
 
 
 class Filled(NamedTuple):
-    """The data, how its values were checked, what was left out, and the replies paid for."""
+    """The data, its checked values, the values that do not hold, and the replies paid for."""
 
     data: Mapping[str, object]
     values: tuple[FieldValue, ...]
@@ -81,7 +82,7 @@ def fill(  # noqa: PLR0917 - one of them is a port
     checker: Checker,
     llm: LLM | None,
 ) -> Filled:
-    """Returns the data of a schema. `evidence` is by the name of the field it was found for."""
+    """Returns the data of a schema. `evidence` is by field name."""
     request = _request(fields, question, evidence, passages)
     reply, replies = ask_for(
         ExtractReply, request, llm, lambda: _by_rule(fields, evidence, passages)
@@ -89,102 +90,107 @@ def fill(  # noqa: PLR0917 - one of them is a port
     data = empty_data(tuple(fields))
     values: list[FieldValue] = []
     removed: list[RemovedSentence] = []
-    filler = _Filler(passages, checker)
+    value_checker = _ValueChecker(passages, checker)
     for field in fields:
-        mine = [one for one in reply.values if one.field == field.name]
-        held, wrong = filler.settle(field, mine)
-        found = [one.value for one in held]
-        place(data, field, found if field.many else next(iter(found), None))
+        quoted = [each for each in reply.values if each.field == field.name]
+        held, refused = value_checker.check_field(field, quoted)
+        held_values = [each.value for each in held]
+        place(data, field, held_values if field.many else next(iter(held_values), None))
         values += held
-        known = [question, field.label, *statements(passages.values())]
-        removed += [one.model_copy(update={"text": blank_out(one.text, known)}) for one in wrong]
+        known_texts = [question, field.label, *statements(passages.values())]
+        removed += [
+            each.model_copy(update={"text": blank_out(each.text, known_texts)}) for each in refused
+        ]
     return Filled(data, tuple(values), tuple(removed), tuple(replies))
 
 
-class _Filler:
-    """Settles fields one after another, against the passages of one answer."""
+class _ValueChecker:
+    """Checks the quoted values of fields against the passages of one answer."""
 
     def __init__(self, passages: Mapping[int, Passage], checker: Checker) -> None:
         self._passages = passages
         self._checker = checker
 
-    def settle(
-        self, field: FieldSpec, told: Sequence[QuotedValue]
+    def check_field(
+        self, field: FieldSpec, quoted: Sequence[QuotedValue]
     ) -> tuple[list[FieldValue], list[RemovedSentence]]:
-        """Returns the values of a field that hold, an array's all, and why others do not.
+        """Returns the values of a field that hold, and why others do not.
 
-        A field for which nothing is told, or nothing holds, is among the others with its reason.
+        A field that is no array has at most one: the first that holds. If there is no value at all,
+        the reason is that no passage states it.
         """
         held: list[FieldValue] = []
-        wrong: list[RemovedSentence] = []
-        for one in told[:MAX_ITEMS]:
-            result = self._settle(field, one, told)
+        refused: list[RemovedSentence] = []
+        for each in quoted[:MAX_ITEMS]:
+            result = self._check_value(field, each, quoted)
             if isinstance(result, FieldValue):
                 if result.value not in [other.value for other in held]:
                     held.append(result)
                 if not field.many:
                     return held, []
             else:
-                wrong.append(
-                    RemovedSentence(text=one.value[:MAX_VALUE], reason=result, field=field.name)
-                )
-        if not held and not wrong:
-            wrong = [RemovedSentence(text="", reason=NOT_STATED, field=field.name)]
-        return held, wrong
+                text = each.value[:MAX_VALUE]
+                refused.append(RemovedSentence(text=text, reason=result, field=field.name))
+        if not held and not refused:
+            refused = [RemovedSentence(text="", reason=NOT_STATED, field=field.name)]
+        return held, refused
 
-    def _settle(
-        self, field: FieldSpec, told: QuotedValue, all_told: Sequence[QuotedValue]
+    def _check_value(
+        self, field: FieldSpec, quoted: QuotedValue, all_quoted: Sequence[QuotedValue]
     ) -> FieldValue | str:
-        """Returns the value that is told, if it holds, else why not."""
-        quote = self._quote(told)
+        """Returns a value if it holds, else why not. An empty one is read from its quote."""
+        quote = self._locate(quoted)
         if isinstance(quote, str):
             return quote
-        if told.value.strip():
-            return self._settle_given(field, told, quote, all_told)
-        value, why = read_value(field, quote.text, quote.units)
-        return why if value is None else self._cited(field, value, [quote])
+        if quoted.value.strip():
+            return self._check_given(field, quoted, quote, all_quoted)
+        value, reason = read_value(field, quote.text, quote.units)
+        return reason if value is None else self._cite(field, value, [quote])
 
-    def _settle_given(
+    def _check_given(
         self,
         field: FieldSpec,
-        told: QuotedValue,
+        quoted: QuotedValue,
         quote: _Quote,
-        all_told: Sequence[QuotedValue],
+        all_quoted: Sequence[QuotedValue],
     ) -> FieldValue | str:
-        given = parse_value(field, told.value)
-        if given is None:
+        """Checks a given value: does its quote state it, or does it follow from all its quotes?"""
+        value = parse_value(field, quoted.value)
+        if value is None:
             return f"it is no {field.type} that the schema allows"
-        if states(field, given, quote.text, quote.units):
-            return self._cited(field, given, [quote])
-        if isinstance(given, str) and not field.options and not field.is_date:
-            return self._in_own_words(field, given, told.passage)
-        others = [self._quote(one) for one in all_told if one.value == told.value]
-        quotes = [one for one in others if isinstance(one, _Quote)]
-        units = [unit for one in quotes for unit in one.units]
-        if how := computed_from(field, given, units):
-            return self._cited(field, given, quotes, how)
+        if states(field, value, quote.text, quote.units):
+            return self._cite(field, value, [quote])
+        if isinstance(value, str) and not field.options and not field.is_date:
+            return self._check_own_words(field, value, quoted.passage)
+        located = [self._locate(each) for each in all_quoted if each.value == quoted.value]
+        quotes = [each for each in located if isinstance(each, _Quote)]
+        units = [unit for each in quotes for unit in each.units]
+        if how := computed_from(field, value, units):
+            return self._cite(field, value, quotes, how)
         return "its quote does not state it for this field"
 
-    def _quote(self, told: QuotedValue) -> _Quote | str:
+    def _locate(self, quoted: QuotedValue) -> _Quote | str:
         """Returns the sentences around a quote if they stand in the passage, else why not."""
-        passage = self._passages.get(told.passage)
+        passage = self._passages.get(quoted.passage)
         if passage is None:
-            return f"there is no passage {told.passage}"
-        span = locate(told.quote, passage.text) if told.quote.strip() else None
+            return f"there is no passage {quoted.passage}"
+        span = locate(quoted.quote, passage.text) if quoted.quote.strip() else None
         if span is None:
             return "its quote is not in the passage"
-        around = [one for one in sentence_spans(passage.text) if _overlap(one, span)]
+        around = [each for each in sentence_spans(passage.text) if _overlap(each, span)]
         if not 0 < len(around) <= MAX_SENTENCES:
             return f"its quote is longer than {MAX_SENTENCES} sentences"
         start, end = around[0][0], around[-1][1]
-        place_ = (passage.start + start, passage.start + end)
+        in_document = (passage.start + start, passage.start + end)
         text = " ".join(passage.text[start:end].split())
-        return _Quote(text, self._checker.units_at(told.passage, place_), told.passage)
+        return _Quote(text, self._checker.units_at(quoted.passage, in_document), quoted.passage)
 
-    def _cited(
+    def _cite(
         self, field: FieldSpec, value: Scalar, quotes: Sequence[_Quote], computed: str = ""
     ) -> FieldValue | str:
-        """Returns the value with its citations if each quote stands in the stored text."""
+        """Returns the value with its citations if each quote stands in the stored text, else why
+        not.
+        """
         numbers: dict[int, None] = {}
         for quote in quotes:
             checked = self._checker.check(Claim(quote.text, (quote.passage,)))
@@ -198,8 +204,8 @@ class _Filler:
             computed=(computed,) if computed else (),
         )
 
-    def _in_own_words(self, field: FieldSpec, text: str, passage: int) -> FieldValue | str:
-        """Checks a text that is no part of its quote as a sentence of an answer is checked."""
+    def _check_own_words(self, field: FieldSpec, text: str, passage: int) -> FieldValue | str:
+        """Checks a text that is no part of its quote, as a sentence of an answer is checked."""
         if len(text.split()) < LEAST_WORDS:
             return "its quote does not state it"
         if is_instruction(text):
@@ -216,8 +222,8 @@ class _Filler:
         )
 
 
-def _overlap(one: tuple[int, int], other: tuple[int, int]) -> bool:
-    return one[0] < other[1] and other[0] < one[1]
+def _overlap(span: tuple[int, int], other: tuple[int, int]) -> bool:
+    return span[0] < other[1] and other[0] < span[1]
 
 
 def field_sentences(fields: Sequence[FieldSpec], filled: Filled) -> list[Sentence]:
@@ -225,25 +231,29 @@ def field_sentences(fields: Sequence[FieldSpec], filled: Filled) -> list[Sentenc
     labels = {field.name: field.label.rstrip(" .:?!") for field in fields}
     return [
         Sentence(
-            text=f"{labels[one.field]}: {json.dumps(one.value, ensure_ascii=False).strip('"')}",
-            citations=one.citations,
+            text=f"{labels[value.field]}: {json.dumps(value.value, ensure_ascii=False).strip('"')}",
+            citations=value.citations,
             checked="confirmed",
-            judged_by=one.judged_by,
-            computed=one.computed,
+            judged_by=value.judged_by,
+            computed=value.computed,
         )
-        for one in filled.values
+        for value in filled.values
     ]
 
 
 def _by_rule(
     fields: Sequence[FieldSpec], evidence: Mapping[str, Evidence], passages: Mapping[int, Passage]
 ) -> ExtractReply:
-    quoted = (
-        quote_for(one.name, one.label, _kind(one), evidence[one.name], passages, many=one.many)
-        for one in fields
-        if one.name in evidence
+    return ExtractReply(
+        values=[
+            value
+            for f in fields
+            if f.name in evidence
+            for value in quote_for(
+                f.name, f.label, _kind(f), evidence[f.name], passages, many=f.many
+            )
+        ]
     )
-    return ExtractReply(values=[value for values in quoted for value in values])
 
 
 def _kind(field: FieldSpec) -> str:
@@ -256,16 +266,18 @@ def _request(
     evidence: Mapping[str, Evidence],
     passages: Mapping[int, Passage],
 ) -> ModelRequest:
-    wanted = {
-        field.name: {
-            "label": field.label,
-            "type": _kind(field),
-            "options": list(field.options),
-            "many": field.many,
-        }
+    lines = [
+        json.dumps(
+            {
+                "field": field.name,
+                "label": field.label,
+                "type": _kind(field),
+                "options": list(field.options),
+                "many": field.many,
+            }
+        )
         for field in fields
-    }
-    lines = [json.dumps({"field": name, **told}) for name, told in wanted.items()]
+    ]
     return request_for(
         "extract",
         question=fence_texts({"question": question}),
@@ -275,17 +287,9 @@ def _request(
 
 
 def _shown(evidence: Mapping[str, Evidence], passages: Mapping[int, Passage]) -> list[int]:
-    """Returns the numbers of the passages that a model reads: the best of each field in turn."""
-    numbers = {_span(passage): n for n, passage in passages.items()}
-    ranks = max((len(piece.passages) for piece in evidence.values()), default=0)
-    turns = (
-        numbers[_span(piece.passages[rank])]
-        for rank in range(ranks)
-        for piece in evidence.values()
-        if rank < len(piece.passages) and _span(piece.passages[rank]) in numbers
-    )
-    return sorted(list(dict.fromkeys(turns))[:MAX_SHOWN])
-
-
-def _span(passage: Passage) -> tuple[str, str, int, int]:
-    return passage.document_id, passage.version, passage.start, passage.end
+    """Returns the numbers of the passages that a model reads: each field's best, its second …"""
+    numbers = {passage.key: n for n, passage in passages.items()}
+    ranks = zip_longest(*(piece.passages for piece in evidence.values()))
+    in_turns = [passage for rank in ranks for passage in rank if passage]
+    shown = dict.fromkeys(numbers[p.key] for p in in_turns if p.key in numbers)
+    return sorted(list(shown)[:MAX_SHOWN])

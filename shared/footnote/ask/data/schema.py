@@ -1,7 +1,7 @@
-"""Reads the schema of the data that a caller wants: a small part of JSON Schema, and bounded.
+"""Reads the schema of the data that a caller wants: a small, bounded part of JSON Schema.
 
-A schema is data: its labels are searched for and shown to a model between fences, and no pattern
-of a caller is ever run.
+A schema is data. Its labels are searched for, and a model sees them between fences. A caller's
+patterns are never run.
 """
 
 import json
@@ -16,12 +16,12 @@ from footnote.model import SubQuestion
 type FieldType = Literal["string", "number", "integer", "boolean"]
 
 MAX_BYTES = 8_000  # of a schema as JSON
-MAX_FIELDS = 12  # each is searched for
+MAX_FIELDS = 12  # each costs a search
 MAX_OPTIONS = 50  # values of an enum
 MAX_LABEL = 300  # characters of a title or description, and of an option
-DEPTH = 12  # of the JSON, far more than an object in an object takes
+DEPTH = 12  # of the JSON: far more than an object inside an object has
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_-]{0,63}")
-_KNOWN = frozenset({"type", "title", "description", "enum", "format", "items", "properties"})
+_READ = frozenset({"type", "title", "description", "enum", "format", "items", "properties"})
 _IGNORED = frozenset({"required", "additionalProperties", "$schema"})
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|[_-]+")
 _CODE = "bad_schema"
@@ -32,10 +32,10 @@ _ACTION = (
 
 
 class FieldSpec(NamedTuple):
-    """One value that is wanted.
+    """One value that the caller wants.
 
-    `path`: its name, after that of the object around it. `label`: what it is, in the caller's
-    words. `options`: the values that it may have, where they are limited. `many`: an array.
+    `path` is its name, after the name of the object around it. `label` describes it in the caller's
+    words. `options` are the only values that it may have; () allows any. `many`: it is an array.
     """
 
     path: tuple[str, ...]
@@ -50,10 +50,10 @@ class FieldSpec(NamedTuple):
         return ".".join(self.path)
 
 
-def parse_schema(given: object) -> tuple[FieldSpec, ...]:
-    """Returns the fields of a schema. Raises BadRequestError naming what there is not."""
-    check_json(given, "schema", MAX_BYTES, DEPTH)
-    root = _mapping(given, "the schema")
+def parse_schema(schema: object) -> tuple[FieldSpec, ...]:
+    """Returns the fields of a schema. Raises BadRequestError naming what is wrong in it."""
+    check_json(schema, "schema", MAX_BYTES, DEPTH)
+    root = _mapping(schema, "the schema")
     if root.get("type") != "object":
         raise _refused("the schema's type is not 'object'")
     _must_be_known(root, "the schema")
@@ -64,14 +64,14 @@ def parse_schema(given: object) -> tuple[FieldSpec, ...]:
 
 
 def read_schema(stored: str) -> tuple[FieldSpec, ...]:
-    """Returns the fields of a schema that was checked and stored; () for none."""
+    """Returns the fields of a stored schema, which was checked before; () without one."""
     return parse_schema(json.loads(stored)) if stored else ()
 
 
 def field_questions(fields: tuple[FieldSpec, ...], question: str) -> tuple[SubQuestion, ...]:
-    """Returns a sub-question for each field: its label, searched for with the question too.
+    """Returns a sub-question for each field: its label, and both label and question as a variant.
 
-    Nothing grades them: each value is checked by itself.
+    No grader sees them, as each value is checked by itself.
     """
     return tuple(
         SubQuestion(
@@ -85,7 +85,7 @@ def field_questions(fields: tuple[FieldSpec, ...], question: str) -> tuple[SubQu
 
 
 def empty_data(fields: tuple[FieldSpec, ...]) -> dict[str, object]:
-    """Returns the data with nothing found: null for a value, [] for an array."""
+    """Returns the data without any value: null for a field, [] for an array."""
     data: dict[str, object] = {}
     for field in fields:
         place(data, field, [] if field.many else None)
@@ -93,28 +93,28 @@ def empty_data(fields: tuple[FieldSpec, ...]) -> dict[str, object]:
 
 
 def place(data: dict[str, object], field: FieldSpec, value: object) -> None:
-    """Puts a value where its field stands."""
+    """Puts a value at its field's place in the data."""
     *outer, name = field.path
-    for one in outer:
-        inner = data.setdefault(one, {})
+    for key in outer:
+        inner = data.setdefault(key, {})
         if isinstance(inner, dict):
             data = inner
     data[name] = value
 
 
-def _fields(found: Mapping[str, object], path: tuple[str, ...]) -> Iterator[FieldSpec]:
+def _fields(schema: Mapping[str, object], path: tuple[str, ...]) -> Iterator[FieldSpec]:
     about = ".".join(path) or "the schema"
-    properties = _mapping(found.get("properties"), f"`properties` of {about}")
+    properties = _mapping(schema.get("properties"), f"`properties` of {about}")
     if not properties:
         raise _refused(f"{about} has no properties")
-    for name, given in properties.items():
+    for name, value in properties.items():
         if not _NAME.fullmatch(name):
             raise _refused(f"{name[:80]!r} cannot be a field's name")
-        spec = _mapping(given, f"the field {name}")
+        spec = _mapping(value, f"the field {name}")
         _must_be_known(spec, f"the field {name}")
         here = (*path, name)
         if spec.get("type") != "object":
-            yield _field(spec, here, _label(found) if path else "")
+            yield _field(spec, here, _label(schema) if path else "")
         elif path:
             raise _refused(f"{'.'.join(here)} is an object inside an object inside the schema")
         else:
@@ -127,42 +127,40 @@ def _field(spec: Mapping[str, object], path: tuple[str, ...], around: str) -> Fi
     inner = _mapping(spec.get("items"), f"`items` of {name}") if many else spec
     _must_be_known(inner, f"`items` of {name}")
     options = _options(inner, name)
-    told = inner.get("type", "string" if options else None)
+    type_name = inner.get("type", "string" if options else None)
     for known in get_args(FieldType.__value__):
-        if told == known:
+        if type_name == known:
             own = _label(spec) or (_label(inner) if many else "") or _in_words(path[-1])
             label = f"{own} ({around or _in_words(path[0])})" if len(path) > 1 else own
             is_date = known == "string" and inner.get("format") == "date"
             return FieldSpec(path, known, label, options, is_date, many)
-    raise _refused(f"{name} has the type {str(told)[:40]!r}")
+    raise _refused(f"{name} has the type {str(type_name)[:40]!r}")
 
 
 def _options(spec: Mapping[str, object], name: str) -> tuple[str | int | float, ...]:
-    told = spec.get("enum", ())
-    if (
-        not isinstance(told, list | tuple)
-        or len(told) > MAX_OPTIONS
-        or ("enum" in spec and not told)
-    ):
+    if "enum" not in spec:
+        return ()
+    values = spec["enum"]
+    if not isinstance(values, list | tuple) or not 0 < len(values) <= MAX_OPTIONS:
         raise _refused(f"`enum` of {name} is no list of 1 to {MAX_OPTIONS} values")
-    options = tuple(one for one in told if isinstance(one, str | int | float))
-    texts = all(isinstance(one, str) and one.strip() for one in options)
-    figures = all(not isinstance(one, str | bool) for one in options)
-    if len(options) < len(told) or not (texts or figures) or len(str(options)) > MAX_BYTES:
+    options = tuple(option for option in values if isinstance(option, str | int | float))
+    texts = all(isinstance(option, str) and option.strip() for option in options)
+    figures = all(not isinstance(option, str | bool) for option in options)
+    if len(options) < len(values) or not (texts or figures) or len(str(options)) > MAX_BYTES:
         raise _refused(f"`enum` of {name} has other values than texts, or than numbers")
-    if options and (spec.get("type", "string") == "string") != texts:
+    if (spec.get("type", "string") == "string") != texts:
         raise _refused(f"`enum` of {name} does not fit its type")
     return options
 
 
 def _label(spec: Mapping[str, object]) -> str:
-    """Returns what a field is called: its description, else its title, on one line."""
+    """Returns a field's description, else its title, on one line; "" if it has neither."""
     for key in ("description", "title"):
-        told = spec.get(key, "")
-        if not isinstance(told, str) or len(told) > MAX_LABEL:
+        text = spec.get(key, "")
+        if not isinstance(text, str) or len(text) > MAX_LABEL:
             raise _refused(f"a {key} is no text of at most {MAX_LABEL} characters")
-        if shown := " ".join(told.split()):
-            return shown
+        if label := " ".join(text.split()):
+            return label
     return ""
 
 
@@ -170,14 +168,14 @@ def _in_words(name: str) -> str:
     return " ".join(_CAMEL.sub(" ", name).split()).lower()
 
 
-def _mapping(given: object, what: str) -> Mapping[str, object]:
-    if isinstance(given, Mapping) and all(isinstance(key, str) for key in given):
-        return given
+def _mapping(value: object, what: str) -> Mapping[str, object]:
+    if isinstance(value, Mapping) and all(isinstance(key, str) for key in value):
+        return value
     raise _refused(f"{what} is no object")
 
 
 def _must_be_known(spec: Mapping[str, object], what: str) -> None:
-    if unknown := sorted(set(spec) - _KNOWN - _IGNORED):
+    if unknown := sorted(set(spec) - _READ - _IGNORED):
         raise _refused(f"{what} has {unknown[0][:40]!r}, which is not supported")
     if spec.get("format", "date") != "date":
         raise _refused(f"{what} has a format other than 'date'")

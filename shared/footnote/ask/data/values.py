@@ -1,7 +1,7 @@
 """Reads the value of a field from a quote, and tells whether a quote states a given value.
 
-Both use the parts by which sentences are checked. So a figure counts in every form in which it is
-written, in its own period only.
+Both compare the parts by which sentences are checked. So a figure counts in every form in which it
+is written, but only for its own period.
 """
 
 import re
@@ -17,7 +17,7 @@ from footnote.ask.data.schema import FieldSpec
 from footnote.model import Scalar
 from footnote.text.quotes import locate
 
-MAX_VALUE = 1_000  # characters of a text, and of what a model gives for one
+MAX_VALUE = 1_000  # characters of a value
 _PERSON = re.compile(
     r"\b[A-Z][\w'-]{1,40}+(?: (?:[A-Z]\.|[a-z]{2,3}(?= [A-Z])|[A-Z][\w'-]{1,40}+))+"
 )
@@ -30,18 +30,20 @@ _IS_YEAR = re.compile(r"\byears?\b", re.IGNORECASE)
 _PERCENT = re.compile(r"%|\bper ?cent\b|\bpercentage\b|\brate\b|\bmargin\b", re.IGNORECASE)
 _YES, _NO = {"true", "yes"}, {"false", "no"}
 
-type Found = tuple[Scalar | None, str]
+type ValueOrReason = tuple[Scalar | None, str]
 """A value, or None with the reason."""
 
 
-def parse_value(field: FieldSpec, told: str) -> Scalar | None:
-    """Returns what a model told as a value of the field's type; None if it is none."""
-    text = " ".join(told.split())[:MAX_VALUE]
+def parse_value(field: FieldSpec, raw: str) -> Scalar | None:
+    """Returns a model's text as a value of the field's type, or None if it is no such value."""
+    text = " ".join(raw.split())[:MAX_VALUE]
     if field.type == "boolean":
         return True if text.casefold() in _YES else False if text.casefold() in _NO else None
+    if field.type == "string" and field.options:
+        same = (option for option in field.options if str(option).casefold() == text.casefold())
+        return next(same, None)
     if field.type == "string":
-        known = [one for one in field.options if str(one).casefold() == text.casefold()]
-        return known[0] if known else None if field.options or not text else text
+        return text or None
     try:
         value = as_number(Decimal(text), field)
     except InvalidOperation:
@@ -50,7 +52,7 @@ def parse_value(field: FieldSpec, told: str) -> Scalar | None:
 
 
 def as_number(value: Decimal, field: FieldSpec) -> int | float | None:
-    """Returns a figure as a number of the field's type; None where it is to be whole and is not."""
+    """Returns a figure as a number of the field's type; None for a fraction in an integer field."""
     if not value.is_finite() or abs(value.adjusted()) > 30:
         return None
     if value == value.to_integral_value():
@@ -58,19 +60,19 @@ def as_number(value: Decimal, field: FieldSpec) -> int | float | None:
     return float(value) if field.type == "number" else None
 
 
-def read_value(field: FieldSpec, text: str, units: Sequence[Unit]) -> Found:
-    """Reads the value of a field from a sentence or a row; only where there is no choice."""
+def read_value(field: FieldSpec, text: str, units: Sequence[Unit]) -> ValueOrReason:
+    """Reads the value of a field from sentences or rows, if they have exactly one such value."""
     if field.type == "boolean":
         return _truth(field, units), "it says neither yes nor no"
     if field.options:
-        return _only([one for one in field.options if states(field, one, text, units)])
+        return _only([option for option in field.options if states(field, option, text, units)])
     if field.type == "string" and not field.is_date:
         if _ASKS_FOR_A_PERSON.search(field.label):
             return _only(_PERSON.findall(text))
         return text[:MAX_VALUE], ""
     if field.is_date:
         return _only(list(_dates(units)))
-    return _only([one for one in _numbers(field, units) if one is not None])
+    return _only([number for number in _numbers(field, units) if number is not None])
 
 
 def states(field: FieldSpec, value: Scalar, text: str, units: Sequence[Unit]) -> bool:
@@ -87,7 +89,7 @@ def states(field: FieldSpec, value: Scalar, text: str, units: Sequence[Unit]) ->
 
 
 def stands_in(value: str, text: str) -> bool:
-    """Returns whether a text has another one as whole words."""
+    """Returns whether a value stands in a text as whole words: not "25 m" in "25 m²"."""
     span = locate(value, text)
     if span is None:
         return False
@@ -97,22 +99,24 @@ def stands_in(value: str, text: str) -> bool:
 
 
 def computed_from(field: FieldSpec, value: Scalar, units: Iterable[Unit]) -> str:
-    """Says how a number follows from the figures of quotes, if the field's label names it; ""."""
+    """Says by which computation, named in the field's label, a number follows from the figures.
+
+    Returns "" if it follows by none.
+    """
     if isinstance(value, bool | str):
         return ""
-    given = [one for unit in units for one in figures_at(unit)]
-    figures = [one.figure._replace(value=one.full) for one in given]
+    quoted = [figure for unit in units for figure in figures_at(unit)]
     unit = "%" if _PERCENT.search(field.label) else ""
-    wanted = Figure(abs(Decimal(str(value))), unit)
+    figures = list(dict.fromkeys(each.figure._replace(value=each.full) for each in quoted))
+    if not unit:
+        figures = [figure._replace(unit="") for figure in figures]
     keys = frozenset(part.key for part in parts_of(field.label))
-    distinct = list(dict.fromkeys(figures))
-    bare = distinct if unit else [one._replace(unit="") for one in distinct]
-    name = computation(wanted, bare, keys)
-    return f"{value}: {name} ({', '.join(one.text for one in given)})" if name else ""
+    name = computation(Figure(abs(Decimal(str(value))), unit), figures, keys)
+    return f"{value}: {name} ({', '.join(figure.text for figure in quoted)})" if name else ""
 
 
-def _only(found: Sequence[Scalar]) -> Found:
-    distinct = list(dict.fromkeys(found))
+def _only(values: Sequence[Scalar]) -> ValueOrReason:
+    distinct = list(dict.fromkeys(values))
     if len(distinct) == 1:
         return distinct[0], ""
     return None, f"{len(distinct)} values stand there" if distinct else "no such value stands there"
@@ -121,68 +125,60 @@ def _only(found: Sequence[Scalar]) -> Found:
 def _numbers(
     field: FieldSpec, units: Sequence[Unit], *, also_raw: bool = False
 ) -> Iterator[int | float | None]:
-    """Yields the figures of quotes that may be the field's: of its years, and shares if it is one.
+    """Yields the figures of quotes that may be the field's: for its years, and shares for a share.
 
-    With `also_raw` a figure of a table "in millions" counts as it stands there too.
+    With `also_raw`, also yields the figures of a table "in millions" as they stand there.
     """
-    asked = parts_of(field.label)
-    years = years_of(frozenset(part.key for part in asked))
+    label_parts = parts_of(field.label)
+    years = years_of(frozenset(part.key for part in label_parts))
     if field.type == "integer" and _IS_YEAR.search(field.label) and not years:
         for unit in units:
-            yield from (int(key.removeprefix("year ")) for key in sorted(_years_in(unit)))
+            yield from (int(key.removeprefix("year ")) for key in sorted(years_of(unit.keys)))
         return
     is_share = bool(_PERCENT.search(field.label))
     for unit in units:
-        figures = [one for one in figures_at(unit) if not years or _is_of(one, years, unit)]
-        exact = [one for one in figures if (one.unit in {"%", "pp"}) == is_share] or figures
-        of_column = _of_column(exact, subject_keys(asked), unit)
-        for one in of_column:
-            yield as_number(one.full, field)
-            if also_raw and one.scale:
-                yield as_number(one.value, field)
+        figures = [each for each in figures_at(unit) if not years or _is_of(each, years, unit)]
+        of_kind = [each for each in figures if (each.unit in {"%", "pp"}) == is_share] or figures
+        for figure in _of_column(of_kind, subject_keys(label_parts), unit):
+            yield as_number(figure.full, field)
+            if also_raw and figure.scale:
+                yield as_number(figure.value, field)
 
 
 def _of_column(
-    figures: Sequence[FigureAt], asked: frozenset[str], unit: Unit
+    figures: Sequence[FigureAt], label_keys: frozenset[str], unit: Unit
 ) -> Sequence[FigureAt]:
-    """Returns the figures of a row whose columns have most words of the label."""
+    """Returns the figures of a row whose columns share most words with the field's label."""
     if unit.row is None or not figures:
         return figures
-    shared = [len(one.keys & asked) for one in figures]
-    return [one for one, n in zip(figures, shared, strict=True) if n == max(shared)]
+    most = max(len(figure.keys & label_keys) for figure in figures)
+    return [figure for figure in figures if len(figure.keys & label_keys) == most]
 
 
 def _is_of(figure: FigureAt, years: frozenset[str], unit: Unit) -> bool:
-    """Returns whether a figure is of these years; one without a year has that of its document."""
-    return years == figure.years if figure.years else years <= (unit.context.keys | years_in(unit))
-
-
-def years_in(unit: Unit) -> frozenset[str]:
-    return frozenset(_years_in(unit))
-
-
-def _years_in(unit: Unit) -> set[str]:
-    return {part.key for part in unit.parts if part.key.startswith("year ")}
+    """Returns whether a figure is for these years. Without a year, it has its document's."""
+    return years == figure.years if figure.years else years <= unit.context.keys | unit.keys
 
 
 def _dates(units: Sequence[Unit]) -> Iterator[str]:
     """Yields the whole dates of quotes as ISO 8601."""
     for unit in units:
         for part in unit.parts:
-            found = dict(key.split(" ", 1) for key in part.date if " " in key)
-            if part.kind == "period" and {"year", "month", "day"} <= set(found):
-                yield f"{int(found['year']):04}-{int(found['month']):02}-{int(found['day']):02}"
+            date = dict(key.split(" ", 1) for key in part.date if " " in key)
+            if part.kind == "period" and {"year", "month", "day"} <= set(date):
+                yield f"{int(date['year']):04}-{int(date['month']):02}-{int(date['day']):02}"
 
 
 def _truth(field: FieldSpec, units: Sequence[Unit]) -> bool | None:
     """Returns whether a quote affirms or denies what the label says; None if it does neither.
 
-    It must have all words of the label; then "not" decides.
+    The first sentence with all words of the label counts: it denies them with an odd number of
+    "not".
     """
-    asked = parts_of(field.label)
-    wanted = subject_keys(asked)
+    label_parts = parts_of(field.label)
+    label_keys = subject_keys(label_parts)
     for unit in units:
-        if wanted and wanted <= subject_keys(unit.parts):
+        if label_keys and label_keys <= subject_keys(unit.parts):
             denied = sum(part.kind == "not" for part in unit.parts) % 2 == 1
-            return denied == any(part.kind == "not" for part in asked)
+            return denied == any(part.kind == "not" for part in label_parts)
     return None

@@ -1,4 +1,4 @@
-"""What a search hands on: its answer to sub-questions that depend on it, and its figures."""
+"""What a search hands on: its answer, for sub-questions that depend on it, and what it has cost."""
 
 from collections.abc import Mapping
 
@@ -7,18 +7,17 @@ from footnote.contracts import RetrieveResult
 from footnote.model import Evidence, Plan, SubQuestion, Verdict
 from footnote.ports import BlobStore
 
-STATED = 0.5
-"""The least confidence with which an answer is handed on: it is stated more likely than not."""
+HANDED_ON = 0.5
+"""The least confidence with which an answer is handed on: it is then more likely right than not."""
 
 
 def finding(evidence: Evidence, verdict: Verdict | None) -> str:
-    """Returns the answer, for the search of sub-questions that depend on it.
+    """Returns the answer to a sub-question, for the searches of those that depend on it.
 
-    It is the summary of whoever looked for it, else the sentence that answers best.
-
-    It is "" where the answer was not found: the best of sentences that do not answer misleads.
+    It is the summary of the model that searched, else the best sentence. It is "" where the
+    evidence hardly states the answer: a wrong sentence would mislead the next search.
     """
-    if verdict is None or verdict.confidence < STATED:
+    if verdict is None or verdict.confidence < HANDED_ON:
         return ""
     if evidence.summary:
         return evidence.summary
@@ -34,24 +33,27 @@ def finding(evidence: Evidence, verdict: Verdict | None) -> str:
 
 
 def findings_of(plan: Plan, sub: SubQuestion, artifacts: BlobStore) -> dict[str, str]:
-    """Returns what was found for each that the sub-question depends on, "" for not found."""
+    """Returns the answers that a sub-question depends on, by the other's id; "" for not found."""
     if not sub.depends_on:
         return {}
-    earlier = evidence_of(plan, artifacts, only=sub.depends_on)
-    verdicts = {one.id: one.verdict for one in plan.sub_questions}
-    found = {name: finding(piece, verdicts[name]) for name, piece in earlier.items()}
-    return {name: found.get(name, "") for name in sub.depends_on}
+    evidence = evidence_of(plan, artifacts, only=sub.depends_on)
+    verdicts = {earlier.id: earlier.verdict for earlier in plan.sub_questions}
+    findings = {name: finding(piece, verdicts[name]) for name, piece in evidence.items()}
+    return {name: findings.get(name, "") for name in sub.depends_on}
 
 
 def result_of(
-    found: Evidence, key: str, milliseconds: float, cost: Mapping[str, float]
+    evidence: Evidence, key: str, milliseconds: float, cost: Mapping[str, float]
 ) -> RetrieveResult:
-    """Returns what a search hands on: how much it has found, where that lies, what it has cost."""
+    """Returns what a search tells the next step: how much it found, under which key, at what cost.
+
+    `cost` is the scratchpad's.
+    """
     return RetrieveResult(
-        sub_question=found.sub_question,
+        sub_question=evidence.sub_question,
         evidence_key=key,
-        passages=len(found.passages),
-        best=best_score(found),
+        passages=len(evidence.passages),
+        best=best_score(evidence),
         ms=milliseconds,
         **cost,
     )

@@ -1,4 +1,4 @@
-"""Makes passages of hits: joins neighbours and split tables, keeps to what a model should read."""
+"""Makes passages of hits: joins neighbours and split tables, and keeps to a budget of tokens."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from functools import reduce
@@ -25,28 +25,32 @@ def passage_of(hit: Hit) -> Passage:
         text=chunk.text,
         score=hit.score,
         above=chunk.above,
-        near=_nearness(hit),
+        near=_cosine(hit),
         read=chunk.read,
     )
 
 
-def _nearness(hit: Hit) -> float:
-    """Returns the cosine of the question and the chunk, which its leg gives as (1 + cosine) / 2."""
+def _cosine(hit: Hit) -> float:
+    """Returns the cosine of question and chunk. The leg `meaning` gives it as (1 + cosine) / 2."""
     legs = hit.explanation.legs if hit.explanation else ()
-    raw = max((one.raw for one in legs if one.leg == "meaning"), default=0.5)
+    raw = max((score.raw for score in legs if score.leg == "meaning"), default=0.5)
     return round(max(0.0, 2 * raw - 1), 4)
 
 
+def text_with_headings(passage: Passage) -> str:
+    return " ".join((passage.document, passage.title, *passage.section, passage.text))
+
+
 def size_of(passage: Passage) -> int:
-    """Returns the tokens of a passage as it is shown, with what stands above its table's rows."""
+    """Returns the tokens of a passage as it is shown, with its table's header."""
     return sum(estimate_tokens(text) for _, text in passage.parts())
 
 
 def join_passages(passages: Iterable[Passage], tokens: int = TOKEN_BUDGET) -> list[Passage]:
     """Joins passages that touch or overlap; returns them best first, none longer than `tokens`."""
     in_order = sorted(passages, key=lambda p: (p.document_id, p.version, p.start, -p.end))
-    joined = [one for group in _groups(in_order) for one in _join(group, tokens)]
-    return sorted(joined, key=lambda one: (-one.score, one.document_id, one.start))
+    joined = [passage for group in _groups(in_order) for passage in _join(group, tokens)]
+    return sorted(joined, key=lambda p: (-p.score, p.document_id, p.start))
 
 
 def _groups(in_order: Iterable[Passage]) -> list[list[Passage]]:
@@ -65,56 +69,62 @@ def _groups(in_order: Iterable[Passage]) -> list[list[Passage]]:
 def _join(group: Sequence[Passage], tokens: int) -> Iterator[Passage]:
     """Joins a group to one passage or, where that is too long, to several.
 
-    One grows from the best of the group to both sides; what lies outside it is joined likewise.
+    The first grows from the group's best passage to both sides. The others are joined in the same
+    way from what lies outside it.
     """
     whole = reduce(_union, group)
     if size_of(whole) <= tokens:
         yield whole
         return
     best = max(range(len(group)), key=lambda n: group[n].score)
-    first, last, made = best, best, _cut(group[best], tokens)
-    while wider := _widen(made, group, first, last, tokens):
-        side, made = wider
+    first, last, joined = best, best, _cut(group[best], tokens)
+    while wider := _widen(joined, group, first, last, tokens):
+        side, joined = wider
         first, last = min(first, side), max(last, side)
-    yield made
+    yield joined
     rest = [*group[:first], *group[last + 1 :]]
-    outside = [one for one in rest if one.start < made.start or one.end > made.end]
+    outside = [p for p in rest if p.start < joined.start or p.end > joined.end]
     for others in _groups(outside):
         yield from _join(others, tokens)
 
 
 def _widen(
-    made: Passage, group: Sequence[Passage], first: int, last: int, tokens: int
+    joined: Passage, group: Sequence[Passage], first: int, last: int, tokens: int
 ) -> tuple[int, Passage] | None:
-    """Joins the better neighbour of `first` to `last` that touches, if that is not too long."""
+    """Adds to `joined`, the passages `first` to `last`, the better neighbour that touches it.
+
+    Returns the neighbour's place in the group and the wider passage; None if that is too long.
+    """
     sides = [
         n
         for n in (first - 1, last + 1)
         if 0 <= n < len(group)
-        and group[n].start - made.end <= GAP
-        and made.start - group[n].end <= GAP
+        and group[n].start - joined.end <= GAP
+        and joined.start - group[n].end <= GAP
     ]
     if not sides:
         return None
     side = max(sides, key=lambda n: group[n].score)
-    wider = _union(group[side], made) if side < first else _union(made, group[side])
+    wider = _union(group[side], joined) if side < first else _union(joined, group[side])
     return (side, wider) if size_of(wider) <= tokens else None
 
 
 def _cut(passage: Passage, tokens: int) -> Passage:
-    above = passage.above if size_of(passage) - estimate_tokens(passage.text) < tokens / 2 else None
-    length = fitting(passage.text, tokens - (estimate_tokens(above.text) if above else 0))
+    """Cuts a passage to so many tokens, and drops a table header that alone takes half of them."""
+    header_tokens = size_of(passage) - estimate_tokens(passage.text)
+    keeps_header = header_tokens < tokens / 2
+    length = fitting(passage.text, tokens - header_tokens if keeps_header else tokens)
     return passage.model_copy(
         update={
             "text": passage.text[:length],
             "end": passage.end - len(passage.text) + length,
-            "above": above,
+            "above": passage.above if keeps_header else None,
         }
     )
 
 
 def trim_passages(passages: Sequence[Passage], tokens: int = TOKEN_BUDGET) -> list[Passage]:
-    """Keeps the best passages within the budget. One that is too long leaves room to the next."""
+    """Keeps the best passages within the budget. Skips one that is too long, and tries the next."""
     left = tokens
     kept: list[Passage] = []
     for passage in passages:
@@ -131,7 +141,7 @@ def is_inside(inner: Passage, outer: Passage) -> bool:
 
 
 def _touch(before: Passage, end: int, after: Passage) -> bool:
-    """Tells whether a passage follows those that begin with `before` and go on until `end`."""
+    """Tells whether a passage touches those from `before` on, which reach to `end`."""
     same = (before.document_id, before.version) == (after.document_id, after.version)
     return same and after.start - end <= GAP
 
@@ -140,7 +150,7 @@ def _union(before: Passage, after: Passage) -> Passage:
     if after.end <= before.end:
         text, end = before.text, before.end
     else:
-        # only blanks lie between two chunks: chunks leave out nothing else
+        # chunks leave out nothing but blanks
         blank = "\n" * max(0, after.start - before.end)
         overlap = max(0, before.end - after.start)
         text, end = before.text + blank + after.text[overlap:], after.end

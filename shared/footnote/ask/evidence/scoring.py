@@ -1,20 +1,18 @@
 """Scores the sentences of passages: how near each is to the question, in meaning and in words.
 
-Those that score best are read together with the question, where there is a model for that.
-
-A row of a table is read together with what it stands under: the header in the passage or above it,
-and the line that heads its part of the table.
+The judge of lines, if there is one, reads the best of them with the question. A row of a table is
+scored with its table's header, in the passage or above it, and the line that heads its part of the
+table.
 """
 
 import math
-import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import NamedTuple
 
-from footnote.accounting.glossary import told_names
-from footnote.ask.evidence.line_judge import JudgeLines
+from footnote.accounting.glossary import find_synonyms
+from footnote.ask.evidence.line_judge import JudgeLines, parts_to_read, space_name
 from footnote.model import CELL, Hit, Passage, ScoredSentence, Vector
 from footnote.ports import Embedder
 from footnote.text.sentences import sentences
@@ -22,40 +20,38 @@ from footnote.text.source_code import is_source_code
 from footnote.text.table_lines import read_lines
 from footnote.text.terms import terms
 
-# Of a sub-question, and what each takes; the rest are as if they were not near and not read. How
-# much more tells is in docs/experiments-answers.md, "Fewer lines read".
+# How many sentences of a sub-question are embedded and read, with the time that each takes. All
+# others count as not near. docs/experiments-answers.md, "Fewer lines read", tells what more change.
 MAX_SENTENCES = 10  # embedded, 2 ms each
-MAX_READ = 4  # with the question, 5 ms each
-PLACE = 80  # characters that are read of where a line stands
-# How much the meaning, the words, the chunk and being a program's line count in choosing them, and
-# in choosing what is quoted: such a line has many of a question's words and says little of them.
+MAX_READ = 4  # read by the judge, 5 ms each
+# The weights of meaning, words, chunk and being a program's line, in choosing these sentences and
+# in choosing what is quoted. A program's line has many words of a question and says little.
 BY_MEANING, BY_WORDS, BY_CHUNK, BY_CODE = 0.35, 0.35, 0.3, -0.15
 
-_JOINS = re.compile(r"[\W_]+")
-
 type Chunks = Mapping[tuple[str, str], Sequence[tuple[int, int, float]]]
-"""Document id and version → the span and score of each chunk that was found there."""
+"""Document id and version → the span and score of each chunk found there."""
 type Near = Callable[[Sequence[str]], list[float]]
 """Texts → how near each is to the question in meaning."""
-# The cosine of texts that have nothing in common, by model, if it is far from 0. What it leaves is
-# stretched to 1, so that similarities of all models can be weighed alike. Measured on questions and
-# paragraphs in seven languages: the right one .82 to .92 (median .88), others .72 to .83 (.76).
+# The cosine of unrelated texts, for models where it is far from 0. Cosines above it are stretched
+# to 0 … 1, so that similarities of all models weigh alike. Measured on questions and paragraphs in
+# seven languages: right paragraphs .82 to .92 (median .88), others .72 to .83 (.76).
 FLOORS = {"multilingual-e5-small-s8": 0.7}
 
 
-class Candidate(NamedTuple):
-    """A sentence: the number of its passage, its span there, and the text that is scored for it.
+class UnscoredLine(NamedTuple):
+    """A sentence or row before it is scored: the number of its passage, and its span there.
 
-    `around`: the terms of what its passage stands under. `found`: see `ScoredSentence`. `own`: its
-    words alone, "" for a header. `header`: that of its table.
+    `text` is what is scored: its own words, below those it stands under. `own` is its words alone,
+    "" for a header. `header` is its table's. `heading_terms` are of the passage's headings, and
+    `chunk_score` is `ScoredSentence.found`.
     """
 
     passage: int
     start: int
     end: int
     text: str
-    around: frozenset[str]
-    found: float | None
+    heading_terms: frozenset[str]
+    chunk_score: float | None
     own: str = ""
     header: str = ""
 
@@ -67,111 +63,89 @@ def score_sentences(
     hits: Sequence[Hit] = (),
     judge: JudgeLines | None = None,
 ) -> list[Passage]:
-    """Returns the passages with scored sentences; `hits` are those that they were made of, if any.
+    """Returns the passages with scored sentences. `hits` are those that they were made of, if any.
 
-    `near` is asked once, about the sentences that words and chunk speak for. Without it, each
-    sentence is as near as its passage. `judge` is asked once after that, about those that
-    score best.
+    `near` is called once, with the best sentences by words and chunk. Without it, each sentence is
+    as near as its passage. `judge` is called once after that, with the best ones so far.
     """
-    chunks = _by_document(hits)
-    told = [one for n, passage in enumerate(passages) for one in _candidates(n, passage, chunks)]
-    overlaps = _overlaps(question, told)
-    promise = _promise(told, overlaps, passages)
+    chunks = _chunks_of(hits)
+    lines = [line for n, passage in enumerate(passages) for line in _lines_of(n, passage, chunks)]
+    overlaps = _overlaps(question, lines)
+    scores = _scores_without_meaning(lines, overlaps, passages)
     if near is None:
-        similarity = {i: passages[one.passage].near for i, one in enumerate(told)}
+        similarity = {n: passages[line.passage].near for n, line in enumerate(lines)}
     else:
-        chosen = _most(promise, MAX_SENTENCES)
-        found = near([told[i].text for i in chosen]) if chosen else []
-        similarity = dict(zip(chosen, found, strict=True))
+        chosen = _best(scores, MAX_SENTENCES)
+        cosines = near([lines[n].text for n in chosen]) if chosen else []
+        similarity = dict(zip(chosen, cosines, strict=True))
     states = dict[int, float]()
     if judge:
-        scores = [one + BY_MEANING * similarity.get(i, 0.0) for i, one in enumerate(promise)]
-        states = _read(question, told, scores, passages, judge)
-    made: list[list[ScoredSentence]] = [[] for _ in passages]
-    for i, one in enumerate(told):
-        offset = passages[one.passage].start
-        made[one.passage].append(
+        scores = [score + BY_MEANING * similarity.get(n, 0.0) for n, score in enumerate(scores)]
+        states = _judge_best(question, lines, scores, passages, judge)
+    scored: list[list[ScoredSentence]] = [[] for _ in passages]
+    for n, line in enumerate(lines):
+        offset = passages[line.passage].start
+        scored[line.passage].append(
             ScoredSentence(
-                start=offset + one.start,
-                end=offset + one.end,
-                similarity=round(similarity.get(i, 0.0), 4),
-                overlap=round(overlaps[i], 4),
-                found=one.found,
-                states=states.get(i),
+                start=offset + line.start,
+                end=offset + line.end,
+                similarity=round(similarity.get(n, 0.0), 4),
+                overlap=round(overlaps[n], 4),
+                found=line.chunk_score,
+                states=states.get(n),
             )
         )
     return [
-        passage.model_copy(update={"sentences": tuple(mine)})
-        for passage, mine in zip(passages, made, strict=True)
+        passage.model_copy(update={"sentences": tuple(scored_sentences)})
+        for passage, scored_sentences in zip(passages, scored, strict=True)
     ]
 
 
-def _promise(
-    told: Sequence[Candidate], overlaps: Sequence[float], passages: Sequence[Passage]
+def _scores_without_meaning(
+    lines: Sequence[UnscoredLine], overlaps: Sequence[float], passages: Sequence[Passage]
 ) -> list[float]:
-    """Returns each candidate's score without its similarity."""
+    def score(line: UnscoredLine, overlap: float) -> float:
+        chunk = passages[line.passage].score if line.chunk_score is None else line.chunk_score
+        is_code = CELL not in line.text and is_source_code(line.text)
+        return BY_WORDS * overlap + BY_CHUNK * chunk + BY_CODE * is_code
 
-    def promise(one: Candidate, overlap: float) -> float:
-        found = passages[one.passage].score if one.found is None else one.found
-        is_code = CELL not in one.text and is_source_code(one.text)
-        return BY_WORDS * overlap + BY_CHUNK * found + BY_CODE * is_code
-
-    return list(map(promise, told, overlaps))
+    return list(map(score, lines, overlaps))
 
 
-def _most(scores: Sequence[float], count: int) -> list[int]:
-    return sorted(range(len(scores)), key=lambda i: -scores[i])[:count]
+def _best(scores: Sequence[float], count: int) -> list[int]:
+    return sorted(range(len(scores)), key=lambda n: -scores[n])[:count]
 
 
-def _read(
+def _judge_best(
     question: str,
-    told: Sequence[Candidate],
+    lines: Sequence[UnscoredLine],
     scores: Sequence[float],
     passages: Sequence[Passage],
     judge: JudgeLines,
 ) -> dict[int, float]:
-    """Returns the log-odds of the candidates that score best and add something to the question."""
-    asked = set(terms(question))
-    adding = (i for i in _most(scores, len(scores)) if _adds(told[i].own, asked))
-    chosen = list(islice(adding, MAX_READ))
-    parts = [parts_to_read(told[i].own, told[i].header, passages[told[i].passage]) for i in chosen]
-    found = judge(["\n".join(filter(None, one)) for one in parts]) if parts else []
-    return {i: round(odds, 3) for i, odds in zip(chosen, found, strict=True)}
+    """Returns the judge's log-odds of the best lines that add something to the question."""
+    asked_terms = set(terms(question))
+    adding = (n for n in _best(scores, len(scores)) if _adds(lines[n].own, asked_terms))
+    chosen = [(n, lines[n]) for n in islice(adding, MAX_READ)]
+    texts = [parts_to_read(line.own, line.header, passages[line.passage]) for _, line in chosen]
+    log_odds = judge(["\n".join(filter(None, parts)) for parts in texts]) if texts else []
+    return {n: round(odds, 3) for (n, _), odds in zip(chosen, log_odds, strict=True)}
 
 
-def _adds(own: str, asked: set[str]) -> bool:
-    """Tells whether a line may answer: it says something, and more than the question does."""
-    said = terms(own)
-    return len(said) > 1 and not own.rstrip().endswith("?") and not asked.issuperset(said)
-
-
-def parts_to_read(line: str, header: str, passage: Passage) -> tuple[str, str, str]:
-    """Returns what is read of a line: its words, its table's header or "", and where it stands."""
-    return bare(line), bare(header), place_of(passage.document, passage.title, passage.section)
-
-
-def place_of(document: str, title: str, section: Sequence[str]) -> str:
-    """Returns where a text stands, as it is read: the file's name, its title, the last heading.
-
-    What is longer than PLACE is cut at its end.
-    """
-    name = _spaced(document.rpartition(".")[0] or document)
-    return " > ".join(dict.fromkeys(filter(None, (name, title, *section[-1:]))))[:PLACE]
-
-
-def bare(row: str) -> str:
-    """Returns a text on one line, without the signs around a row in Markdown."""
-    return " ".join(row.strip("| ").split())
+def _adds(text: str, asked_terms: set[str]) -> bool:
+    """Tells whether a line may answer: it is no question, and says more than the question does."""
+    own = terms(text)
+    return len(own) > 1 and not text.rstrip().endswith("?") and not asked_terms.issuperset(own)
 
 
 def stretch(cosine: float, model: str) -> float:
-    """Returns a cosine of the model with what it gives any two texts left out."""
+    """Returns a cosine on a scale where unrelated texts have 0 (see FLOORS)."""
     floor = FLOORS.get(model, 0.0)
     return (cosine - floor) / (1 - floor)
 
 
 def nearness(embedder: Embedder, question: Vector) -> Near:
-    """Returns what tells how near texts are to the question, whose vector is given."""
+    """Returns a function that says how near texts are to the question with this vector."""
 
     def near(texts: Sequence[str]) -> list[float]:
         vectors = embedder.embed(texts, "document")
@@ -180,54 +154,45 @@ def nearness(embedder: Embedder, question: Vector) -> Near:
     return near
 
 
-def _candidates(number: int, passage: Passage, chunks: Chunks) -> list[Candidate]:
-    header = passage.above.header if passage.above else ""
-    around = frozenset(
-        terms(" ".join((_spaced(passage.document), passage.title, *passage.section)))
-    )
-    here = chunks.get((passage.document_id, passage.version), ())
-    made = []
-    for line in read_lines(passage.text, sentences(passage.text), CELL, header):
+def _lines_of(number: int, passage: Passage, chunks: Chunks) -> Iterator[UnscoredLine]:
+    table_header = passage.above.header if passage.above else ""
+    headings = (space_name(passage.document), passage.title, *passage.section)
+    heading_terms = frozenset(terms(" ".join(headings)))
+    chunks_here = chunks.get((passage.document_id, passage.version), ())
+    for line in read_lines(passage.text, sentences(passage.text), CELL, table_header):
         own = passage.text[line.start : line.end]
-        read = "\n".join(filter(None, (line.header, line.group, own)))
+        text = "\n".join(filter(None, (line.header, line.group, own)))
         at = passage.start + line.start
-        held = [score for start, end, score in here if start <= at < end]
-        found = max(held, default=0.0) if chunks else None
-        words = "" if line.is_header else own
-        made.append(
-            Candidate(number, line.start, line.end, read, around, found, words, line.header)
+        scores = [score for start, end, score in chunks_here if start <= at < end]
+        chunk_score = max(scores, default=0.0) if chunks else None
+        own = "" if line.is_header else own
+        yield UnscoredLine(
+            number, line.start, line.end, text, heading_terms, chunk_score, own, line.header
         )
-    return made
 
 
-def _by_document(hits: Sequence[Hit]) -> Chunks:
-    found = defaultdict[tuple[str, str], list[tuple[int, int, float]]](list)
+def _chunks_of(hits: Sequence[Hit]) -> Chunks:
+    chunks = defaultdict[tuple[str, str], list[tuple[int, int, float]]](list)
     for hit in hits:
-        spot = hit.chunk.start, hit.chunk.end, hit.score
-        found[hit.document_id, hit.version].append(spot)
-    return found
+        scored_span = hit.chunk.start, hit.chunk.end, hit.score
+        chunks[hit.document_id, hit.version].append(scored_span)
+    return chunks
 
 
-def _spaced(name: str) -> str:
-    """Returns a file's name with blanks between its words: "Roost_2023.pdf" names Roost."""
-    return _JOINS.sub(" ", name)
+def _overlaps(question: str, lines: Sequence[UnscoredLine]) -> list[float]:
+    """Returns the share of the question's terms that each line has or stands under.
 
-
-def _found(question: str, asked: set[str], told: set[str]) -> set[str]:
-    """Returns the terms asked for that a text has, or says in the words of reports."""
-    return (told | told_names(question, told)) & asked
-
-
-def _overlaps(question: str, read: Sequence[Candidate]) -> list[float]:
-    """Returns the share of the question's terms that each has or stands under.
-
-    A term that few of them have themselves weighs more. One that names the document says nothing
-    for a sentence of it against the others, so all of them have it.
+    A term weighs more if few lines have it themselves. All lines have the terms of their headings:
+    a term that names the document speaks for no sentence of it before the others.
     """
-    asked = set(terms(question))
-    found = [_found(question, asked, set(terms(one.text))) for one in read]
-    frequency = Counter(term for one in found for term in one)
-    weight = {term: math.log(1 + len(read) / (1 + frequency[term])) for term in asked}
+    asked_terms = set(terms(question))
+    text_terms = [set(terms(line.text)) for line in lines]
+    own = [(each | find_synonyms(question, each)) & asked_terms for each in text_terms]
+    frequency = Counter(term for line_terms in own for term in line_terms)
+    weight = {term: math.log(1 + len(lines) / (1 + frequency[term])) for term in asked_terms}
     total = sum(weight.values())
-    told = (own | (one.around & asked) for own, one in zip(found, read, strict=True))
-    return [sum(weight[term] for term in one) / total if total else 0.0 for one in told]
+    shared = [
+        line_terms | (line.heading_terms & asked_terms)
+        for line_terms, line in zip(own, lines, strict=True)
+    ]
+    return [sum(weight[term] for term in each) / total if total else 0.0 for each in shared]

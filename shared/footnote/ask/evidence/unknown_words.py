@@ -1,7 +1,7 @@
-"""Finds the words of a question that stand nowhere in what is searched.
+"""Finds the words of a question that stand nowhere in what is searched: its unknown words.
 
-A question about 2022 cannot be answered by documents that know no 2022, however near their other
-words are. The passages do not show that: they are a few pages of many.
+Documents that never say 2022 cannot answer a question about 2022, however near their other words
+are. The passages alone do not show that, as they are a few pages of many.
 """
 
 import re
@@ -9,22 +9,21 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 
 from footnote.accounting.glossary import FIGURES
+from footnote.ask.evidence.passages import text_with_headings
 from footnote.model import Passage, Scope
 from footnote.ports import SearchIndex
-from footnote.text.joined_words import code_words, joined_words, spellings
 from footnote.text.language import STOPWORDS, detect_language, words
 from footnote.text.names import called_words, has_name
-from footnote.text.terms import stem, terms
+from footnote.text.terms import code_words, joined_words, spellings, stem, terms
 
 MOST = 12  # words that are looked up, figures first: each is a search of some milliseconds
 ENOUGH = 1_000
-"""Chunks that have the common words of a language, some 130,000 words. In fewer, an answer may well
-lack a word of its question: where a conversation's few passages were searched, .44 of the questions
-with an answer have such a word (docs/experiments-answers.md, "A word that stands nowhere in much
-text")."""
-_LOOKED_AT = 3  # passages that tell the language of what is searched
-# Words that ask, count, order, stand for anyone, or point at a part of a text: a document need not
-# have them to say what is asked for. Compared by their stems.
+"""The least number of chunks, some 130,000 words, in which an unknown word means something. Answers
+from less text often lack a word of their question: .44 of them where a conversation's few passages
+were searched (docs/experiments-answers.md, "A word that stands nowhere in much text")."""
+_LOOKED_AT = 3  # passages whose language is taken for that of what is searched
+# Stems of words that ask, count, order, stand for anyone, or point at a part of a text: a document
+# may well answer without them.
 ASKING = frozenset(
     stem(word)
     for word in words(
@@ -43,100 +42,100 @@ ASKING = frozenset(
 _PERIOD = re.compile(r"(?:fy|cy)\d*|[qh][1-4](?:fy)?\d*")  # "fy24": reports write "fiscal 2024"
 
 
-def absent_words(
+def find_unknown_words(
     question: str, passages: Iterable[Passage], scope: Scope, index: SearchIndex
 ) -> tuple[str, ...]:
     """Returns the question's words that neither the passages nor any text in the scope has.
 
-    More than `MOST` words are not looked up: the rest counts as there.
+    At most `MOST` words are looked up, and the others count as known.
     """
-    known = {term for one in passages for term in terms(_text(one))}
-    asked = {terms(word): word for word in words(question) if word not in STOPWORDS["en"]}
-    unknown = [word for stems, word in asked.items() if stems and not known.issuperset(stems)]
-    unknown.sort(key=lambda word: not word[0].isdigit())
-    asked_for = unknown[:MOST]
-    there = index.present(asked_for, scope) if asked_for else set()
-    return tuple(word for word in asked_for if word not in there)
+    passage_terms = {term for passage in passages for term in terms(text_with_headings(passage))}
+    by_terms = {terms(word): word for word in words(question) if word not in STOPWORDS["en"]}
+    missing = [
+        word for stems, word in by_terms.items() if stems and not passage_terms.issuperset(stems)
+    ]
+    missing.sort(key=lambda word: not word[0].isdigit())
+    looked_up = missing[:MOST]
+    present = index.present(looked_up, scope) if looked_up else set()
+    return tuple(word for word in looked_up if word not in present)
 
 
-def foreign_words(
+def find_off_topic_words(
     question: str,
-    absent: Iterable[str],
+    unknown: Iterable[str],
     passages: Sequence[Passage],
     scope: Scope,
     index: SearchIndex,
 ) -> tuple[str, ...]:
-    """Returns words that speak of something else than the documents do.
+    """Returns the words that show that the documents are about something else.
 
-    They are those of the `absent` words that are no periods and no words of asking, and words that
-    signs join ("trim-paths") where the whole of one stands nowhere, whatever its parts do.
+    They are the `unknown` words but for periods, figures and words of asking. A word that signs
+    join ("trim-paths") is one if the whole of it stands nowhere.
 
-    There are none where the caller has named one document, which may well say it in other words,
-    where little is searched, or where the question is in another language than the passages.
+    There are none where the caller has named one document, which may use other words, where little
+    text is searched, or where question and passages are in different languages.
     """
     if len(scope.names) == 1:
         return ()
-    found = [
+    off_topic = [
         word
-        for word in absent
+        for word in unknown
         if stem(word) not in ASKING and not _PERIOD.fullmatch(word) and not word[0].isdigit()
     ]
-    # most joined words stand in what was found, which spares asking the index
-    texts = [_text(one).casefold() for one in passages]
+    # most joined words stand in the passages, and need no look-up
+    texts = [text_with_headings(passage).casefold() for passage in passages]
     joined = [
-        word for word in joined_words(question) if not any(word.casefold() in one for one in texts)
+        word
+        for word in joined_words(question)
+        if not any(word.casefold() in text for text in texts)
     ]
-    if not found and not joined:
+    if not off_topic and not joined:
         return ()
-    there = {detect_language(passage.text) for passage in passages[:_LOOKED_AT]}
-    if detect_language(question) not in there or sum(index.languages(scope).values()) < ENOUGH:
+    languages = {detect_language(passage.text) for passage in passages[:_LOOKED_AT]}
+    chunks = sum(index.languages(scope).values())
+    if detect_language(question) not in languages or chunks < ENOUGH:
         return ()
-    whole = index.present(joined[:MOST], scope) if joined else set()
-    return (*found, *(word for word in joined[:MOST] if word not in whole))
+    present = index.present(joined[:MOST], scope) if joined else set()
+    return (*off_topic, *(word for word in joined[:MOST] if word not in present))
 
 
-def strange_documents(
+def find_unrelated_documents(
     question: str, passages: Iterable[Passage], scope: Scope, index: SearchIndex
 ) -> tuple[str, ...]:
-    """Returns the ids of documents that say nothing of what the question calls.
+    """Returns the ids of documents that have none of the question's names, or none of its code.
 
-    They say none of its names, or none of its words that are written as code is. What they say may
-    be of something else. Only documents whose passages have no such word are looked up. Where the
-    caller has named one document, it is about the names, whatever it calls them; of code it is
-    asked all the same.
+    What they say may be about something else. The index is asked only about documents whose
+    passages do not settle it. If the caller has named one document, it counts as having the names,
+    whatever it calls them; its code is looked for all the same.
     """
     called = called_words(question) - FIGURES if len(scope.names) != 1 else frozenset()
     codes = code_words(question)
     texts: defaultdict[str, list[str]] = defaultdict(list)
-    for one in passages if called or codes else ():
-        texts[one.document_id].append(_text(one))
+    for passage in passages if called or codes else ():
+        texts[passage.document_id].append(text_with_headings(passage))
     return tuple(
         document_id
-        for document_id, there in texts.items()
-        if (called and not _is_named(called, there, _only(scope, document_id), index))
-        or (codes and not _has_code(codes, there, _only(scope, document_id), index))
+        for document_id, own_texts in texts.items()
+        if (called and not _has_name(called, own_texts, _only(scope, document_id), index))
+        or (codes and not _has_code(codes, own_texts, _only(scope, document_id), index))
     )
 
 
-def _is_named(
+def _has_name(
     called: frozenset[str], texts: Iterable[str], only: Scope, index: SearchIndex
 ) -> bool:
     if has_name(called, texts):
         return True
-    any_of_them = " ".join(sorted(called))  # a text that has one of them is found
+    any_of_them = " ".join(sorted(called))  # the index finds a text that has one of them
     return bool(index.present([any_of_them], only))
 
 
 def _has_code(codes: Sequence[str], texts: Iterable[str], only: Scope, index: SearchIndex) -> bool:
-    found = " ".join(texts).casefold()
-    if any(spelled.casefold() in found for code in codes for spelled in spellings(code)):
+    text = " ".join(texts).casefold()
+    if any(spelling.casefold() in text for code in codes for spelling in spellings(code)):
         return True
     return bool(index.present(codes[:MOST], only))
 
 
 def _only(scope: Scope, document_id: str) -> Scope:
     return scope.model_copy(update={"documents": (), "document_ids": {document_id: ""}})
-
-
-def _text(passage: Passage) -> str:
-    return " ".join((passage.document, passage.title, *passage.section, passage.text))

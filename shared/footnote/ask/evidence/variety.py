@@ -1,19 +1,17 @@
-"""Keeps passages from saying one thing twice, and one side of a comparison from taking all places.
-
-Pure: the same passages and the same question give the same order.
-"""
+"""Varies passages: drops those that repeat others, and keeps one for each side of a comparison."""
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 
 from footnote.model import Hit, Passage
 from footnote.text.language import words
 from footnote.text.names import asked_names, names
 
-SHINGLE = 4  # words in a row that are compared
+SHINGLE = 4  # words in a row that are compared as one
 REPEATED = 0.9
-"""Share of a passage's shingles that a better one has, from which on it says nothing new. A word in
-the middle of 40 changes a tenth of them."""
+"""Share of a passage's shingles that a better one must have, for it to say nothing new. One other
+word in the middle of 40 changes a tenth of them."""
 _MOST_NAMES = 5_000  # of a passage: more than the token budget holds
 _COMPARES = re.compile(
     r"\b(?:compar\w+|versus|vs|differ\w*|between|than|both|respectively|vergl\w+|unterschied\w*"
@@ -29,25 +27,25 @@ _TWO = re.compile(
 _YEAR = re.compile(r"y\d{4}")
 
 type Side = frozenset[str]
-"""The names (`text/names.py`) that all stand in what is of one side."""
+"""One side of a comparison: names (`text/names.py`) that must all stand in a text about it."""
 
 
 def sides_of(question: str) -> tuple[Side, ...]:
-    """Returns what a question compares: two or more years, or two names; mostly nothing."""
+    """Returns the sides that a question compares: years or two names; () if it compares none."""
     years = [name for name in asked_names(question) if _YEAR.fullmatch(name)]
     if len(years) > 1:
         return tuple(frozenset({year}) for year in years)
     if not _COMPARES.search(question):
         return ()
     for match in _TWO.finditer(question):
-        named = [_name(match[side]) for side in ("a", "b")]
-        if all(named) and named[0] != named[1]:
-            return tuple(named)
+        sides = [_side(match[name]) for name in ("a", "b")]
+        if all(sides) and sides[0] != sides[1]:
+            return tuple(sides)
     return ()
 
 
-def _name(text: str) -> Side:
-    """Returns a name as a document has it: its words joined, as file names do, or one by one."""
+def _side(text: str) -> Side:
+    """Returns the names in one side's words; drops a first word such as "compare"."""
     return frozenset(names(text.partition(" ")[2] if _COMPARES.match(text) else text))
 
 
@@ -61,12 +59,12 @@ def of_hit(side: Side, hit: Hit) -> bool:
 
 
 def of_passage(side: Side, passage: Passage) -> bool:
-    told = (text for _, text in passage.parts())
-    return _is_of(side, passage.document, passage.title, *passage.section, *told)
+    texts = (text for _, text in passage.parts())
+    return _is_of(side, passage.document, passage.title, *passage.section, *texts)
 
 
 def add_sides(hits: Sequence[Hit], sides: Sequence[Side], most: int) -> list[Hit]:
-    """Returns the first `most` hits and, of each side that none of them is of, the best other."""
+    """Returns the first `most` hits, and the best other hit for each side that they lack."""
     first, rest = list(hits[:most]), hits[most:]
     for side in sides:
         if not any(of_hit(side, hit) for hit in first):
@@ -81,26 +79,27 @@ def keep_sides(
 ) -> list[Passage]:
     """Trims passages so that the best one of each side stays; their order stays as well."""
     best = [
-        next((n for n, one in enumerate(passages) if of_passage(side, one)), -1) for side in sides
+        next((n for n, passage in enumerate(passages) if of_passage(side, passage)), -1)
+        for side in sides
     ]
     reserved = [passages[n] for n in sorted(set(best)) if n >= 0]
-    others = [one for n, one in enumerate(passages) if n not in best]
+    others = [passage for n, passage in enumerate(passages) if n not in best]
     kept = trim([*reserved, *others])
-    return [one for one in passages if one in kept]
+    return [passage for passage in passages if passage in kept]
 
 
-def by_document[Found: (Hit, Passage)](found: Sequence[Found]) -> list[Found]:
-    """Returns what was found in turns: the best of each document, then the second best, and so on.
+def by_document[Ranked: (Hit, Passage)](ranked: Sequence[Ranked]) -> list[Ranked]:
+    """Returns the best of each document, then the second best of each, and so on.
 
-    `found` is best first, and so are the documents. A list has an item here and an item there: the
-    budget is to hold something of each document before it holds more of one.
+    `ranked` is best first, and documents keep the order of their best. So the budget of a list,
+    whose items stand in many documents, holds something of each before it holds more of one.
     """
-    turns: dict[str, int] = {}
-    placed = []
-    for n, one in enumerate(found):
-        turn = turns[one.document_id] = turns.get(one.document_id, -1) + 1
-        placed.append((turn, n, one))
-    return [one for _, _, one in sorted(placed, key=lambda place: place[:2])]
+    so_far: Counter[str] = Counter()
+    turns = []
+    for item in ranked:
+        turns.append(so_far[item.document_id])
+        so_far[item.document_id] += 1
+    return [item for _, item in sorted(zip(turns, ranked, strict=True), key=lambda pair: pair[0])]
 
 
 def drop_repeats(
@@ -109,25 +108,26 @@ def drop_repeats(
     """Drops passages that a better one says in the same words; `passages` are best first.
 
     A passage stays if it has a word or a number of its own, or if the question names its document
-    more closely. Where a question compares, or not `in_all`, what two documents say counts twice.
+    more closely. If the question compares, or without `in_all`, only a passage of the same document
+    makes another one superfluous.
     """
-    asked, compares = set(asked_names(question)), bool(sides_of(question)) or not in_all
+    asked, within_document = set(asked_names(question)), bool(sides_of(question)) or not in_all
     kept: list[tuple[Passage, set[str], set[tuple[str, ...]], set[str]]] = []
     for passage in passages:
-        said = words(" ".join(text for _, text in passage.parts()))
-        own, rows = set(said), _shingles(said)
+        in_order = words(" ".join(text for _, text in passage.parts()))
+        own, shingles = set(in_order), _shingles(in_order)
         called = asked & set(names(passage.document, passage.title))
         if not any(
             own <= other_words
-            and len(rows & other_rows) >= REPEATED * len(rows)
+            and len(shingles & other_shingles) >= REPEATED * len(shingles)
             and called <= other_called
-            and not (compares and other.document_id != passage.document_id)
-            for other, other_words, other_rows, other_called in kept
+            and not (within_document and other.document_id != passage.document_id)
+            for other, other_words, other_shingles, other_called in kept
         ):
-            kept.append((passage, own, rows, called))
+            kept.append((passage, own, shingles, called))
     return [passage for passage, *_ in kept]
 
 
-def _shingles(said: Sequence[str]) -> set[tuple[str, ...]]:
-    size = min(SHINGLE, len(said))
-    return {tuple(said[n : n + size]) for n in range(len(said) - size + 1)}
+def _shingles(in_order: Sequence[str]) -> set[tuple[str, ...]]:
+    size = min(SHINGLE, len(in_order))
+    return {tuple(in_order[n : n + size]) for n in range(len(in_order) - size + 1)}

@@ -1,6 +1,6 @@
-"""An answer as a Word file: each sentence with raised numbers, and the footnotes at the end.
+"""An answer as a Word file: sentences with raised numbers, and a numbered list of footnotes.
 
-They are a numbered list, not Word's own footnotes, which the library cannot write.
+Word's own footnotes would be better, but the library cannot write them.
 """
 
 from datetime import datetime
@@ -12,29 +12,29 @@ from footnote.ask.export.report import Report
 
 
 def to_docx(report: Report) -> bytes:
-    made = Document()
-    properties = made.core_properties
+    file = Document()
+    properties = file.core_properties
     properties.author, properties.title = "footnote", report.question[:250]
-    properties.created = properties.modified = datetime.fromisoformat(report.asked)
-    made.add_heading(report.question, level=1)
+    properties.created = properties.modified = datetime.fromisoformat(report.created)
+    file.add_heading(report.question, level=1)
     for pieces in report.paragraphs:
-        paragraph = made.add_paragraph()
+        paragraph = file.add_paragraph()
         for n, piece in enumerate(pieces):
             paragraph.add_run(f"{' ' * bool(n)}{piece.text}")
             if piece.notes:
                 numbers = paragraph.add_run(" ".join(map(str, piece.notes)))
                 numbers.font.superscript = True
     for remark in report.remarks:
-        made.add_paragraph().add_run(remark).italic = True
+        file.add_paragraph().add_run(remark).italic = True
     if report.notes:
-        made.add_heading("Sources", level=2)
+        file.add_heading("Sources", level=2)
     for note in report.notes:
-        paragraph = made.add_paragraph()
+        paragraph = file.add_paragraph()
         paragraph.add_run(f"{note.n}  ").bold = True
         paragraph.add_run(f"{note.place}: ")
         paragraph.add_run(f"“{note.quote}”").italic = True
         if note.remark:
             paragraph.add_run(f" ({note.remark})")
     body = BytesIO()
-    made.save(body)
+    file.save(body)
     return body.getvalue()

@@ -1,7 +1,7 @@
 """An answer as a PDF: sentences with raised numbers, and the footnotes after them.
 
-The page is built node by node. Given HTML, MuPDF reads the entities in it twice: a document's
-`&amp;lt;` would not stay what it is.
+The page is built node by node, as MuPDF reads entities in HTML twice, and would change a document's
+`&amp;lt;`.
 """
 
 from io import BytesIO
@@ -38,7 +38,7 @@ def to_pdf(report: Report) -> bytes:
 
 
 def _fill(body: Any, report: Report) -> None:
-    """Adds all that the report has to the body of a story."""
+    """Adds the whole report to the body of a story."""
     _add(body, "h1", report.question)
     for pieces in report.paragraphs:
         paragraph = _add(body, "p")
@@ -62,11 +62,11 @@ def _fill(body: Any, report: Report) -> None:
 
 def _add(parent: Any, tag: str, text: str = "") -> Any:
     """Adds an element with this text, and returns it."""
-    made = parent.create_element(tag)
+    element = parent.create_element(tag)
     if text:
-        _say(made, text)
-    parent.append_child(made)
-    return made
+        _say(element, text)
+    parent.append_child(element)
+    return element
 
 
 def _say(element: Any, text: str) -> None:

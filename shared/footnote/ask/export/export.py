@@ -1,28 +1,31 @@
-"""Makes files of answers. `FORMS` has one per format; Word and PDF need the parsing layer."""
+"""Makes files of answers. `EXPORT_FORMATS` has a row for each format.
+
+Markdown is written here, Word and PDF in modules that need the parsing layer.
+"""
 
 from collections.abc import Callable
 from typing import Literal, NamedTuple
 
-from footnote.ask.export.answer_markdown import to_markdown
 from footnote.ask.export.report import Report, report_of
 from footnote.model import LinkHeaders, QuestionRecord, digest
 from footnote.ports import BlobStore
 from footnote.store.keys import export_key
+from footnote.text.escaping import escape
 
-type Format = Literal["md", "docx", "pdf", "json"]
+type ExportFormat = Literal["md", "docx", "pdf", "json"]
 
 LINK_SECONDS = 300
 
 
-class Form(NamedTuple):
-    """A format of exports: its media type, and what writes it. JSON is the answer as it is."""
+class FormatRow(NamedTuple):
+    """A format of exports: its media type, and what writes it as bytes, if it is no text."""
 
     media_type: str
     write: Callable[[Report], bytes] | None = None
 
 
 class Exported(NamedTuple):
-    """An answer as a file. Text is given as it is, anything else by a link."""
+    """An answer as a file: Markdown and JSON as text, all else by a link."""
 
     name: str
     media_type: str
@@ -43,24 +46,44 @@ def _pdf(report: Report) -> bytes:
     return to_pdf(report)
 
 
-FORMS: dict[Format, Form] = {
-    "md": Form("text/markdown"),
-    "json": Form("application/json"),
-    "docx": Form("application/vnd.openxmlformats-officedocument.wordprocessingml.document", _docx),
-    "pdf": Form("application/pdf", _pdf),
+EXPORT_FORMATS: dict[ExportFormat, FormatRow] = {
+    "md": FormatRow("text/markdown"),
+    "json": FormatRow("application/json"),
+    "docx": FormatRow(
+        "application/vnd.openxmlformats-officedocument.wordprocessingml.document", _docx
+    ),
+    "pdf": FormatRow("application/pdf", _pdf),
 }
 
 
-def export(record: QuestionRecord, form: Format, artifacts: BlobStore) -> Exported:
+def export(record: QuestionRecord, form: ExportFormat, artifacts: BlobStore) -> Exported:
     """Returns an answer in this format. Raises ConflictError for a question without an answer."""
-    report, kind = report_of(record), FORMS[form]
+    report, row = report_of(record), EXPORT_FORMATS[form]
     name = f"answer-{record.question_id[:8]}.{form}"
     if form == "md":
-        return Exported(name, kind.media_type, text=to_markdown(report))
-    if kind.write is None:
+        return Exported(name, row.media_type, text=to_markdown(report))
+    if row.write is None:
         text = record.answer.model_dump_json() if record.answer else ""
-        return Exported(name, kind.media_type, text=text)
+        return Exported(name, row.media_type, text=text)
     key = export_key(record.question_id, digest(*map(repr, report)), form)
-    artifacts.put(key, kind.write(report))
-    headers = LinkHeaders(media_type=kind.media_type, name=name, attachment=True)
-    return Exported(name, kind.media_type, url=artifacts.link(key, LINK_SECONDS, headers))
+    artifacts.put(key, row.write(report))
+    headers = LinkHeaders(media_type=row.media_type, name=name, attachment=True)
+    return Exported(name, row.media_type, url=artifacts.link(key, LINK_SECONDS, headers))
+
+
+def to_markdown(report: Report) -> str:
+    """Writes Markdown with footnotes. What documents say is escaped, so that it stays text."""
+    lines = [f"# {escape(report.question)}", ""]
+    for paragraph in report.paragraphs:
+        sentences = (
+            escape(sentence.text, first=n == 0) + "".join(f"[^{note}]" for note in sentence.notes)
+            for n, sentence in enumerate(paragraph)
+        )
+        lines += [" ".join(sentences), ""]
+    lines += [f"_{escape(remark)}_\n" for remark in report.remarks]
+    lines += [
+        f"[^{note.n}]: {escape(note.place, first=True)}: “{escape(note.quote)}”"
+        + (f" ({escape(note.remark)})" if note.remark else "")
+        for note in report.notes
+    ]
+    return "\n".join(lines).rstrip("\n") + "\n"

@@ -6,34 +6,34 @@ from typing import NamedTuple
 from footnote.ask.write.rests_on_ocr import doubts_of
 from footnote.errors import ConflictError
 from footnote.model import Answer, Citation, QuestionRecord
-from footnote.text.controls import strip_controls
-from footnote.text.read_by_ocr import BY_OCR, explain_figures, mark_figures
+from footnote.text.characters import strip_controls
+from footnote.text.own_words import BY_OCR, explain_figures, mark_figures
 
 _BLANKS = re.compile(r"\s+")
 
 
-class Piece(NamedTuple):
+class NotedSentence(NamedTuple):
     """A sentence with the numbers of its footnotes."""
 
     text: str
     notes: tuple[int, ...]
 
 
-class Note(NamedTuple):
-    """A footnote: where its quote stands."""
+class Footnote(NamedTuple):
+    """A footnote: its number, where its quote stands, and the quote."""
 
     n: int
     place: str
     quote: str
-    remark: str = ""  # why a figure of the quote is doubtful
+    remark: str = ""  # why OCR may have misread a figure of the quote
 
 
 class Report(NamedTuple):
     question: str
-    paragraphs: tuple[tuple[Piece, ...], ...]
-    notes: tuple[Note, ...]
-    remarks: tuple[str, ...]  # what did not go as it should
-    asked: str  # ISO 8601
+    paragraphs: tuple[tuple[NotedSentence, ...], ...]
+    notes: tuple[Footnote, ...]
+    remarks: tuple[str, ...]  # what the answer does without
+    created: str  # when the question was asked, as ISO 8601
 
 
 def report_of(record: QuestionRecord) -> Report:
@@ -51,31 +51,31 @@ def report_of(record: QuestionRecord) -> Report:
         paragraphs=tuple(paragraphs(answer)),
         notes=tuple(map(note_of, answer.citations)),
         remarks=tuple(map(plain, answer.degraded)),
-        asked=record.created,
+        created=record.created,
     )
 
 
-def paragraphs(answer: Answer) -> list[tuple[Piece, ...]]:
+def paragraphs(answer: Answer) -> list[tuple[NotedSentence, ...]]:
     """Returns the sentences by paragraph, as the answer's text has them."""
     if not answer.sentences:
         lines = (plain(line) for line in answer.answer.split("\n"))
-        return [(Piece(line, ()),) for line in lines if line]
-    found: list[list[Piece]] = [[]]
-    at = 0
+        return [(NotedSentence(line, ()),) for line in lines if line]
+    by_paragraph: list[list[NotedSentence]] = [[]]
+    end = 0
     for sentence in answer.sentences:
-        place = answer.answer.find(sentence.text, at)
-        if place >= 0:
-            if "\n" in answer.answer[at:place] and found[-1]:
-                found.append([])
-            at = place + len(sentence.text)
-        found[-1].append(Piece(plain(sentence.text), sentence.citations))
-    return [tuple(one) for one in found]
+        start = answer.answer.find(sentence.text, end)
+        if start >= 0:
+            if "\n" in answer.answer[end:start] and by_paragraph[-1]:
+                by_paragraph.append([])
+            end = start + len(sentence.text)
+        by_paragraph[-1].append(NotedSentence(plain(sentence.text), sentence.citations))
+    return list(map(tuple, by_paragraph))
 
 
-def note_of(citation: Citation) -> Note:
-    """Returns the footnote of a citation: the figures that OCR may have misread are marked."""
+def note_of(citation: Citation) -> Footnote:
+    """Returns the footnote of a citation, with a mark at each figure that OCR may have misread."""
     doubts = doubts_of(citation)
-    return Note(
+    return Footnote(
         citation.n,
         place_of(citation),
         plain(mark_figures(citation.quote, doubts)),
@@ -86,7 +86,7 @@ def note_of(citation: Citation) -> Note:
 def place_of(citation: Citation) -> str:
     """Returns document, pages and section: "report.pdf, page 2, The year at a glance".
 
-    Behind it stands whether OCR read the page.
+    A remark follows if OCR read the page.
     """
     names = citation.labels or tuple(map(str, citation.pages))
     parts = [citation.document]
@@ -99,5 +99,5 @@ def place_of(citation: Citation) -> str:
 
 
 def plain(text: str) -> str:
-    """Returns text on one line, without characters that no form can show."""
+    """Returns text on one line, without characters that no format can show."""
     return _BLANKS.sub(" ", strip_controls(text)).strip()

@@ -13,8 +13,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 
-from footnote.ask.evidence.line_judge import JudgeLines
-from footnote.ask.evidence.scoring import bare, place_of
+from footnote.ask.evidence.line_judge import JudgeLines, bare, place_of
 from footnote.ask.find.rank import spread
 from footnote.model import CELL, Explanation, Hit, SignalScore
 from footnote.text.sentences import sentences

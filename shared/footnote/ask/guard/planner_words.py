@@ -21,8 +21,8 @@ from footnote.errors import BadRequestError
 from footnote.metadata.conditions import parse_filters
 from footnote.metadata.filters import as_text
 from footnote.model import Scalar
+from footnote.text.own_words import ABOUT, CLARIFY, OWN_TEXTS
 from footnote.text.sentences import sentences
-from footnote.text.smalltalk import ABOUT, CLARIFY, OWN_TEXTS
 from footnote.text.terms import numbers
 
 MAX_REPLY = 300  # characters of a greeting, or of a question back

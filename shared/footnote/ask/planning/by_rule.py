@@ -11,7 +11,7 @@ from footnote.model import QuestionKind
 from footnote.prompts.question_kinds import KINDS
 from footnote.prompts.shapes import PlannedQuestion, PlanReply
 from footnote.text.language import STOPWORDS, words
-from footnote.text.smalltalk import ABOUT, CLARIFY, GREETING, THANKS
+from footnote.text.own_words import ABOUT, CLARIFY, GREETING, THANKS
 from footnote.text.terms import terms
 
 _GREETING = re.compile(

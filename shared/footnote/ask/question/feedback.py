@@ -4,7 +4,7 @@ import uuid
 
 from footnote.errors import BadRequestError, ConflictError
 from footnote.model import Feedback, Opinion, QuestionRecord
-from footnote.text.surrogates import replace_surrogates
+from footnote.text.characters import replace_surrogates
 
 MAX_REASON = 2_000  # characters
 

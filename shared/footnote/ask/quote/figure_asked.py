@@ -1,17 +1,16 @@
 """Tells what kind of figure a question asks for: a count, a price, a measure, a time of the day.
 
-The rules are for English: of questions in other languages no kind is known. Which lines state a
-figure of a kind is told in `figure_stated.py`.
+The rules are for English, and know no kind in other languages. `figure_stated.py` tells which lines
+state a figure of a kind.
 """
 
 import re
 from collections.abc import Mapping
 from typing import Literal
 
-from footnote.text.computations import asked_computation
-from footnote.text.extremes import asked_extreme
+from footnote.text.computations import asked_computation, asked_extreme
 
-type Figure = Literal["share", "count", "price", "amount", "measure", "time", "version", ""]
+type FigureKind = Literal["share", "count", "price", "amount", "measure", "time", "version", ""]
 
 UNITS = (
     r"(?:milli|micro|nano)?seconds?|minutes?|hours?|days?|bits?|bytes?|[kmg]i?b"
@@ -25,7 +24,7 @@ _MEASURES = (
     r"|distance|capacity|lifetime|alignment)"
 )
 _PRICE = r"(?:prices?|costs?|rents?|pay|wages?|salary|salaries|tuition)"
-# "What does … cost?", but not "How much did costs rise?", which is of anything
+# "What does … cost?", but not "How much did costs rise?", whose answer may be any figure
 _COSTS = r"(?:cost|pay|paid|owe|earn)"
 _RISE = r"(?! (?:increase|rise|change|growth|share|ratio|cap|cut|reduction|gap)s?\b)"
 # A question without a verb, such as "price of the float switch"
@@ -33,7 +32,7 @@ _NO_VERB = (
     r"^(?!.*\b(?:who|why|when|where|how|what|which|is|are|was|were|do|does|did|can|may|will|has"
     r"|have)\b)(?:[\w'\u2019-]+ ){0,3}"
 )
-_ASKS: Mapping[Figure, re.Pattern[str]] = {
+_ASKS: Mapping[FigureKind, re.Pattern[str]] = {
     "share": re.compile(
         r"\bpercent(?:age)?\b|\bper cent\b|\bwhat %"
         r"|\b(?:what|which) (?:share|proportion|fraction|portion)\b",
@@ -72,11 +71,11 @@ _ASKS: Mapping[Figure, re.Pattern[str]] = {
 }
 
 
-def asked_figure(question: str) -> Figure:
-    """Returns the kind of figure that a question asks for, "" where that is none or unclear.
+def asked_figure(question: str) -> FigureKind:
+    """Returns the kind of figure that a question asks for, or "" for none and where it is unclear.
 
-    What code works out (a change in percent, the largest of a column) is none: no line needs to
-    state it.
+    It is "" for what code works out (a change in percent, the largest of a column), as no line
+    needs to state that.
     """
     if asked_computation(question) or asked_extreme(question):
         return ""

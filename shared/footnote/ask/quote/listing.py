@@ -1,7 +1,7 @@
-"""The items of a list, from the documents' own lists, rows and sentences: one item is one line.
+"""Finds the items of a list in the documents' own lists, rows and sentences: one item a line.
 
-A list is what a question for "all suppliers" wants. Its items stand in many documents, in the same
-words but for a name: what would be a repetition in another answer is another item here.
+A question for "all suppliers" wants a list. Its items may stand in many documents, in the same
+words but for a name. Elsewhere such sentences are repetitions; here each is an item.
 """
 
 import math
@@ -9,16 +9,16 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 
-from footnote.ask.quote.features import Candidate, candidates, sentence_text
-from footnote.ask.quote.items import items_after
+from footnote.ask.quote.lines import RankedLine, rank_lines, sentence_text
+from footnote.ask.quote.neighbours import items_after
 from footnote.model import CELL, Evidence, Passage
 from footnote.text.instructions import is_instruction
 from footnote.text.terms import has_root, numbers, terms
 
 MOST_LISTED = 12  # items of one list
-LIKE_BEST = 0.6  # share of what the best sentence of a kind says of the topic that others must say
-SEVERAL = 0.4  # share of what any sentence says of the topic from which several of a kind go first
-LED_IN = 0.5  # share of the topic's terms that a line before a list must have
+LIKE_BEST = 0.6  # of the topic's words in its kind's best sentence: so much another one must have
+SEVERAL = 0.4  # of the topic's words in the best sentence: several of one kind go first from there
+LED_IN = 0.5  # of the topic's terms: so much a line before a list must have
 _FORM = re.compile(
     r"(?:please )?(?:can you |could you )?"
     r"(?:(?:list|enumerate|name|give|show)(?: me| us)?(?: (?:all|every|each|any))?(?: of)?"
@@ -36,7 +36,7 @@ _OF_DOCUMENTS = re.compile(
 
 
 def topic_of(question: str) -> str:
-    """Returns what a list or a count is of, without the words that ask for it.
+    """Returns what a list or a count is about, without the words that ask for it.
 
     No document says "list all", and a search would look for these words.
     """
@@ -46,135 +46,143 @@ def topic_of(question: str) -> str:
 
 
 def counts_documents(question: str) -> bool:
-    """Returns whether it is documents that are counted: each that has the topic is one."""
+    """Returns whether the question counts the documents that mention its topic."""
     return bool(_OF_DOCUMENTS.search(question))
 
 
-def items_of(topic: str, evidence: Evidence, *, documents: bool = False) -> list[Candidate]:
-    """Returns what may stand in the list, in the order of documents; nothing where nothing fits.
+def items_of(topic: str, evidence: Evidence, *, documents: bool = False) -> list[RankedLine]:
+    """Returns the items of a list about the topic, in the order of documents.
 
-    Where `documents` are wanted, an item is a sentence of each that has all of the topic's words.
+    With `documents`, an item is a sentence of each document that has all of the topic's words.
 
-    A list or a table of the documents goes first, whole. Else they are the sentences that have
-    most of the topic's words and all of its figures, so that "agreements that end in 2027" has none
-    of 2026.
+    Else the items are those of a list or table about the topic. Without one, they are the sentences
+    that have most of the topic's words and all of its figures: a list of "agreements that end in
+    2027" has none of 2026.
     """
-    fitting = [] if documents else set_down(topic, evidence)
-    fitting = fitting or (_mentions if documents else _sentences)(topic, evidence)
-    return sorted(fitting, key=lambda one: (one.passage.document, one.sentence.start))
+    items = [] if documents else set_down(topic, evidence)
+    items = items or (_mentions if documents else _sentences)(topic, evidence)
+    return sorted(items, key=lambda item: (item.passage.document, item.sentence.start))
 
 
-def set_down(topic: str, evidence: Evidence) -> list[Candidate]:
-    """Returns the items of a list or a table that is about the topic by what stands above it."""
+def set_down(topic: str, evidence: Evidence) -> list[RankedLine]:
+    """Returns the items of a list or table that is about the topic by what stands above it."""
     return _led_in(topic, evidence) or _rows(topic, evidence)
 
 
-def _led_in(topic: str, evidence: Evidence) -> list[Candidate]:
+def _led_in(topic: str, evidence: Evidence) -> list[RankedLine]:
     """Returns the items of the list whose line before it has most of the topic's terms."""
-    asked, best = set(terms(topic)), (0.0, list[Candidate]())
+    best_share, best = 0.0, list[RankedLine]()
     for passage in evidence.passages:
-        spans = passage.sentences
-        for n, one in enumerate(spans):
-            lead = sentence_text(passage, one)
-            share = len(set(terms(lead)) & asked) / max(1, len(asked))
-            if lead.endswith(":") and share >= LED_IN and share > best[0]:
-                best = share, _items(passage, n)
-    return best[1] if len(best[1]) > 1 else []
+        for n, sentence in enumerate(passage.sentences):
+            lead = sentence_text(passage, sentence)
+            share = _share(topic, lead)
+            if lead.endswith(":") and share >= LED_IN and share > best_share:
+                best_share, best = share, _items(passage, n)
+    return best if len(best) > 1 else []
 
 
-def _items(passage: Passage, n: int) -> list[Candidate]:
+def _items(passage: Passage, n: int) -> list[RankedLine]:
     """Returns the items of the list that sentence `n` leads in."""
-    found: list[Candidate] = []
-    for one in items_after(passage, n)[:MOST_LISTED]:
-        text = sentence_text(passage, one)
+    items: list[RankedLine] = []
+    for sentence in items_after(passage, n)[:MOST_LISTED]:
+        text = sentence_text(passage, sentence)
         if is_instruction(text):
             break
-        found.append(Candidate(text, passage, one, fits=True))
-    return found
+        items.append(RankedLine(text, passage, sentence, fits=True))
+    return items
 
 
-def _rows(topic: str, evidence: Evidence) -> list[Candidate]:
+def _rows(topic: str, evidence: Evidence) -> list[RankedLine]:
     """Returns the rows of the table whose header has most of the topic's terms."""
-    asked = set(terms(topic))
-    tables: dict[tuple[str, str], list[Candidate]] = {}
-    for one in candidates(topic, evidence):
-        if one.header and CELL in one.text:
-            tables.setdefault((one.passage.document_id, one.header), []).append(one)
-    share, rows = 0.0, list[Candidate]()
-    for (_, header), found in tables.items():
-        told = len(set(terms(header)) & asked) / max(1, len(asked))
-        if told > max(share, LED_IN) and len(found) > 1:
-            share, rows = told, found
-    wanted = set(numbers(topic))
-    return [one for one in rows if wanted <= _figures(one)][:MOST_LISTED]
+    tables: dict[tuple[str, str], list[RankedLine]] = {}
+    for line in rank_lines(topic, evidence):
+        if line.header and CELL in line.text:
+            tables.setdefault((line.passage.document_id, line.header), []).append(line)
+    best_share, best = LED_IN, list[RankedLine]()
+    for (_, header), rows in tables.items():
+        share = _share(topic, header)
+        if share > best_share and len(rows) > 1:
+            best_share, best = share, rows
+    figures = set(numbers(topic))
+    return [row for row in best if figures <= _figures(row)][:MOST_LISTED]
 
 
-def _sentences(topic: str, evidence: Evidence) -> list[Candidate]:
-    """Returns the sentences of the kind that says most of the topic, mostly one of a document.
+def _share(topic: str, text: str) -> float:
+    """Returns the share of the topic's terms that a text has."""
+    topic_terms = set(terms(topic))
+    return len(set(terms(text)) & topic_terms) / max(1, len(topic_terms))
 
-    Sentences are of one kind where they differ in names and figures alone.
+
+def _sentences(topic: str, evidence: Evidence) -> list[RankedLine]:
+    """Returns the sentences of the kind that says most of the topic, usually one a document.
+
+    Sentences are of one kind if they differ only in names and figures.
     """
-    wanted = set(numbers(topic))
-    ranked = [one for one in candidates(topic, evidence) if wanted <= _figures(one)]
+    figures = set(numbers(topic))
+    ranked = [line for line in rank_lines(topic, evidence) if figures <= _figures(line)]
     if not ranked:
         return []
-    shares = _shares(topic, [one.text for one in ranked])
+    shares = _weighed_shares(topic, [line.text for line in ranked])
     kinds: defaultdict[tuple[str, ...], list[int]] = defaultdict(list)
-    for n, one in enumerate(ranked):
-        kinds[_frame(one)].append(n)
-
+    for n, line in enumerate(ranked):
+        kinds[_frame(line)].append(n)
     least = SEVERAL * max(shares)
 
     def worth(frame: tuple[str, ...]) -> tuple[float, float]:
-        found = kinds[frame]
-        share = max(shares[n] for n in found)
-        several = len(found) > 1 and share >= least
-        return share + several, max(ranked[n].score for n in found)
+        share = max(shares[n] for n in kinds[frame])
+        is_several = len(kinds[frame]) > 1 and share >= least
+        return share + is_several, max(ranked[n].score for n in kinds[frame])
 
     frame = max(kinds, key=worth)
     best = max(shares[n] for n in kinds[frame])
-    chosen: list[Candidate] = []
+    chosen: list[RankedLine] = []
     for n in sorted(range(len(ranked)), key=lambda n: ranked[n].score, reverse=True):
-        one, is_kind = ranked[n], n in kinds[frame]
-        says = shares[n] >= (LIKE_BEST if is_kind else 1.0) * best
-        if says and (is_kind or len(kinds[frame]) == 1):
-            chosen += [] if any(_is_same(one, other) for other in chosen) else [one]
+        line, is_kind = ranked[n], n in kinds[frame]
+        says_it = shares[n] >= (LIKE_BEST if is_kind else 1.0) * best
+        if says_it and (is_kind or len(kinds[frame]) == 1):
+            chosen += [] if any(_is_same(line, other) for other in chosen) else [line]
     return chosen[:MOST_LISTED]
 
 
-def _mentions(topic: str, evidence: Evidence) -> list[Candidate]:
-    asked = set(terms(topic))
-    found: dict[str, Candidate] = {}
-    for one in candidates(topic, evidence):
-        if all(has_root(term, set(terms(one.text))) for term in asked):
-            found.setdefault(one.passage.document_id, one)
-    return list(found.values())[:MOST_LISTED]
+def _mentions(topic: str, evidence: Evidence) -> list[RankedLine]:
+    """Returns the best sentence of each document that has all of the topic's words."""
+    topic_terms = set(terms(topic))
+    by_document: dict[str, RankedLine] = {}
+    for line in rank_lines(topic, evidence):
+        if all(has_root(term, set(terms(line.text))) for term in topic_terms):
+            by_document.setdefault(line.passage.document_id, line)
+    return list(by_document.values())[:MOST_LISTED]
 
 
-def _shares(topic: str, texts: Sequence[str]) -> list[float]:
+def _weighed_shares(topic: str, texts: Sequence[str]) -> list[float]:
     """Returns each text's share of the topic's terms; a term that few texts have weighs more.
 
-    "Supplies" and "suppliers" are of one term here: who lists suppliers asks who supplies.
+    Words of one root count as one: who lists suppliers asks who supplies.
     """
-    asked = set(terms(topic))
-    found = [{one for one in asked if has_root(one, set(terms(text)))} for text in texts]
-    often = Counter(term for one in found for term in one)
-    weight = {term: math.log(1 + len(texts) / (1 + often[term])) for term in asked if often[term]}
+    topic_terms = set(terms(topic))
+    shared = [{term for term in topic_terms if has_root(term, set(terms(t)))} for t in texts]
+    frequency = Counter(term for text_terms in shared for term in text_terms)
+    weight = {
+        term: math.log(1 + len(texts) / (1 + frequency[term]))
+        for term in topic_terms
+        if frequency[term]
+    }
     total = sum(weight.values()) or 1.0
-    return [sum(weight[term] for term in one) / total for one in found]
+    return [sum(weight[term] for term in text_terms) / total for text_terms in shared]
 
 
-def _frame(one: Candidate) -> tuple[str, ...]:
+def _frame(line: RankedLine) -> tuple[str, ...]:
     """Returns a sentence without its names and figures: what sentences of one kind share."""
-    words = re.findall(r"\b[a-z][a-z'-]*", re.sub(r"\b[A-Z][\w'-]*|\d[\w.,]*", " ", one.text))
+    words = re.findall(r"\b[a-z][a-z'-]*", re.sub(r"\b[A-Z][\w'-]*|\d[\w.,]*", " ", line.text))
     return tuple(words)
 
 
-def _figures(one: Candidate) -> set[str]:
-    around = " ".join((one.passage.title, *one.passage.section, one.header, one.text))
+def _figures(line: RankedLine) -> set[str]:
+    """Returns the numbers of a line and of what it stands under."""
+    around = " ".join((line.passage.title, *line.passage.section, line.header, line.text))
     return set(numbers(around))
 
 
-def _is_same(one: Candidate, other: Candidate) -> bool:
-    same = one.passage.document_id == other.passage.document_id
-    return same and set(terms(one.text)) == set(terms(other.text))
+def _is_same(line: RankedLine, other: RankedLine) -> bool:
+    is_one_document = line.passage.document_id == other.passage.document_id
+    return is_one_document and set(terms(line.text)) == set(terms(other.text))

@@ -1,6 +1,6 @@
-"""The desk of one sub-question: what a model said and found so far. Each turn stores the next one.
+"""The scratchpad of one sub-question: what a model has said and found so far.
 
-So a turn needs nothing but the desk before it, and one that is tried again changes nothing.
+Each turn reads the last turn's scratchpad and stores a new one. So a turn can run again safely.
 """
 
 from collections.abc import Sequence
@@ -23,14 +23,13 @@ from footnote.ports import BlobStore
 from footnote.prompts import fence_texts
 
 
-class Desk(Value):
-    """`passages` are numbered from 1, as the model names them. `calls` wait to be run.
+class Scratchpad(Value):
+    """What a model has said and found for a sub-question, after some turns.
 
-    `places` are those that overviews have shown, numbered too; their texts are beginnings only.
-
-    `wrong` counts turns in a row of which nothing could be used, and `failure` is what to say of
-    the last one. `cited` are the passages that the model has found worth citing, and `finished`
-    says that it has called `finish`.
+    A model names `passages` and `places` by number, from 1. `places` are what overviews have shown;
+    their texts are only beginnings. `calls` are still to be run. `wrong` counts useless turns in a
+    row, and `failure` tells the model why the last one was. `cited` are the passages that the model
+    wants cited. `finished`: it has called `finish`; `ended`: no further turn is taken.
     """
 
     sub_question: str
@@ -71,80 +70,73 @@ class Desk(Value):
         return bool(self.places) and not self.passages
 
     def was_searched(self, text: str, strategy: Strategy) -> bool:
-        """Tells whether a search for the text was made; `auto` chooses for it what it chose."""
-        made = (one for one in self.searched if one.text.casefold() == text.casefold())
-        return any(strategy in {"auto", one.strategy} for one in made)
+        """Tells whether the text was searched for with a strategy; `auto` stands for any."""
+        searches = (past for past in self.searched if past.text.casefold() == text.casefold())
+        return any(strategy in {"auto", past.strategy} for past in searches)
 
-    def after_search(self, found: Evidence) -> "Desk":
+    def after_search(self, evidence: Evidence) -> "Scratchpad":
         return self.model_copy(
             update={
-                "searched": tuple(dict.fromkeys((*self.searched, *found.searched))),
-                "strategy": found.strategy,
-                "degraded": tuple(dict.fromkeys((*self.degraded, *found.degraded))),
+                "searched": tuple(dict.fromkeys((*self.searched, *evidence.searched))),
+                "strategy": evidence.strategy,
+                "degraded": tuple(dict.fromkeys((*self.degraded, *evidence.degraded))),
                 "ledger": self.ledger.plus(Ledger(searches=1)),
             }
         )
 
-    def with_passages(self, found: Sequence[Passage]) -> tuple["Desk", list[int]]:
-        """Adds passages that are new, and returns the numbers of all that were found."""
-        passages, numbers = _numbered(self.passages, found)
-        return self.model_copy(update={"passages": passages}), numbers
+    def with_passages(self, passages: Sequence[Passage]) -> tuple["Scratchpad", list[int]]:
+        """Adds the passages that are new, and returns the numbers of all that were given."""
+        all_passages, numbers = _append(self.passages, passages)
+        return self.model_copy(update={"passages": all_passages}), numbers
 
-    def with_places(self, found: Sequence[Passage]) -> tuple["Desk", list[int]]:
-        """Adds places that are new, and returns the numbers of all that were found."""
-        places, numbers = _numbered(self.places, found)
-        return self.model_copy(update={"places": places}), numbers
+    def with_places(self, places: Sequence[Passage]) -> tuple["Scratchpad", list[int]]:
+        """Adds the places that are new, and returns the numbers of all that were given."""
+        all_places, numbers = _append(self.places, places)
+        return self.model_copy(update={"places": all_places}), numbers
 
-    def overview(self, numbers: Sequence[int]) -> str:
-        """Returns these places as a model reads them, fenced: where they are, how they begin."""
-        shown = {}
+    def show_places(self, numbers: Sequence[int]) -> str:
+        """Returns places as a model reads them, fenced: where each is, and how it begins."""
+        texts = {}
         for n in numbers:
             place = self.places[n - 1]
-            shown[str(n)] = f"characters: {place.start} to {place.end}\n{show(place)}"
-        return fence_texts(shown)
+            texts[str(n)] = f"characters: {place.start} to {place.end}\n{show(place)}"
+        return fence_texts(texts)
 
-    def shown(self, numbers: Sequence[int]) -> str:
-        """Returns these passages as a model reads them, fenced."""
+    def show_passages(self, numbers: Sequence[int]) -> str:
+        """Returns passages as a model reads them, fenced."""
         return fence_texts({str(n): show(self.passages[n - 1]) for n in numbers})
 
-    def paid(self, tokens: int, usd: float) -> "Desk":
-        """Adds what embedding and re-ranking have cost."""
+    def paid(self, tokens: int, usd: float) -> "Scratchpad":
+        """Returns the scratchpad with the cost of embedding and re-ranking added."""
         ledger = self.ledger.plus(Ledger(tokens=tokens, usd=usd))
         return self.model_copy(update={"ledger": ledger})
 
     def cost(self) -> dict[str, float]:
-        """Returns what the work has spent, as the result of a search says it."""
+        """Returns what the turns have spent, as fields of a RetrieveResult."""
         spent = self.ledger.model_dump(include={"tokens", "usd", "turns"})
         return {**spent, "searches": max(1, self.ledger.searches)}
 
-    def with_results(self, results: Sequence[ToolResult]) -> "Desk":
-        """Returns the desk after the calls of a turn were run, if it had any."""
+    def with_results(self, results: Sequence[ToolResult]) -> "Scratchpad":
+        """Returns the scratchpad with the results of a turn's calls, if there were any."""
         if not results:
             return self
-        said = Message(role="user", results=tuple(results))
+        message = Message(role="user", results=tuple(results))
         wrong = self.wrong + 1 if all(result.failed for result in results) else 0
-        update = {"messages": (*self.messages, said), "calls": (), "wrong": wrong}
+        update = {"messages": (*self.messages, message), "calls": (), "wrong": wrong}
         return self.model_copy(update=update)
 
 
-def read_desk(artifacts: BlobStore, key: str, sub_question: str, turn: int) -> Desk:
-    """Returns the desk under the key; one with nothing on it before the first turn."""
-    stored = read_stored(artifacts, key, Desk) if turn else None
-    return stored or Desk(sub_question=sub_question)
+def read_scratchpad(artifacts: BlobStore, key: str, sub_question: str, turn: int) -> Scratchpad:
+    """Returns the stored scratchpad, or an empty one before the first turn."""
+    stored = read_stored(artifacts, key, Scratchpad) if turn else None
+    return stored or Scratchpad(sub_question=sub_question)
 
 
-def _numbered(
-    there: Sequence[Passage], found: Sequence[Passage]
+def _append(
+    passages: Sequence[Passage], found: Sequence[Passage]
 ) -> tuple[tuple[Passage, ...], list[int]]:
-    """Returns what is there with what is new behind it, and the numbers of what was found."""
-    known = {_place(one): n for n, one in enumerate(there, start=1)}
-    added: list[Passage] = []
-    for one in found:
-        if _place(one) not in known:
-            added.append(one)
-            known[_place(one)] = len(there) + len(added)
-    return (*there, *added), [known[_place(one)] for one in found]
-
-
-def _place(passage: Passage) -> tuple[str, str, int, int]:
-    return passage.document_id, passage.version, passage.start, passage.end
+    """Appends what is new to the passages; returns them, and the number of each that was found."""
+    by_key = {passage.key: passage for passage in passages}
+    by_key |= {passage.key: passage for passage in found if passage.key not in by_key}
+    numbers = {key: n for n, key in enumerate(by_key, start=1)}
+    return tuple(by_key.values()), [numbers[passage.key] for passage in found]

@@ -1,7 +1,7 @@
 """The table TOOLS: what a model may do to find evidence. A new tool is a function and a row.
 
-Whatever a tool shows is data: it goes between fences. Nothing in a call widens what the caller may
-read: every tool looks inside the question's scope, and at documents that the caller's groups read.
+What a tool shows of documents goes between fences, as data. No call widens what the caller may
+read: each tool looks inside the question's scope, at documents that the caller's groups may read.
 """
 
 from collections.abc import Callable, Mapping
@@ -14,9 +14,8 @@ from footnote.ask.evidence.passages import TOKEN_BUDGET
 from footnote.ask.find.hits import find_hits
 from footnote.ask.find.passages import find_passages
 from footnote.ask.find.ports import Ports
-from footnote.ask.tools.opening import open_place, open_span, span_of
-from footnote.ask.tools.overview import find_places
-from footnote.ask.tools.scratchpad import Desk
+from footnote.ask.tools.places import find_places, open_place, open_span, span_of
+from footnote.ask.tools.scratchpad import Scratchpad
 from footnote.errors import BadRequestError, NotFoundError
 from footnote.metadata.conditions import parse_filters
 from footnote.model import (
@@ -36,11 +35,11 @@ from footnote.model import (
 from footnote.prompts import fence_texts
 from footnote.prompts.shapes import Shape
 
-MAX_CALLS = 4  # of one turn; more of them say little that four do not, and each is a search
+MAX_CALLS = 4  # of one turn: further ones add little, and each may be a search
 MAX_SUMMARY = 500  # characters
 MAX_ROWS = 40  # of a table that are shown at a time
 MAX_NAMES = 60  # documents that one list shows
-MAX_LOOKS = 4  # places that one call looks inside; together they keep to a search's token budget
+MAX_LOOKS = 4  # places that one call opens; they share one search's token budget
 OVERVIEW = 50  # hits that an overview is made of
 _ROW = 400  # characters of a row that are shown
 
@@ -53,8 +52,8 @@ class Bench:
     ports: Ports
     document: Callable[[str, str], Document]
     searches: int  # the question's cap
-    turns: int  # the question's cap, of each sub-question
-    by_sentence: bool  # whether rules read what the plan's searches find: see `retrieve`
+    turns: int  # the question's cap for each sub-question
+    by_sentence: bool  # whether rules grade and write, and need scored sentences: see `retrieve`
 
 
 class SearchCall(Shape):
@@ -106,123 +105,134 @@ class FinishCall(Shape):
     passages: list[int] = Field(default_factory=list, max_length=100)
 
 
-type Said = tuple[Desk, str]
+type CallOutcome = tuple[Scratchpad, str]
+"""The scratchpad after a call, and what the model is answered."""
 
 
-def search(call: SearchCall, desk: Desk, bench: Bench) -> Said:
-    if desk.was_searched(call.query, call.strategy):
-        return desk, MADE_ALREADY
-    _must_have_searches(desk, bench)
+def search(call: SearchCall, scratchpad: Scratchpad, bench: Bench) -> CallOutcome:
+    if scratchpad.was_searched(call.query, call.strategy):
+        return scratchpad, MADE_ALREADY
+    _must_have_searches(scratchpad, bench)
     sub = SubQuestion(
-        id=desk.sub_question,
+        id=scratchpad.sub_question,
         text=call.query,
         strategy=call.strategy,
         documents=tuple(call.documents),
         where=parse_filters(call.filters) if call.filters else None,
     )
-    found = find_passages(sub, bench.scope, (), bench.ports).evidence
-    after, numbers = desk.after_search(found).with_passages(found.passages)
-    told = [*found.degraded, *([] if numbers else ["Nothing was found."])]
-    return after, "\n".join([*told, after.shown(numbers)])
+    evidence = find_passages(sub, bench.scope, (), bench.ports).evidence
+    after, numbers = scratchpad.after_search(evidence).with_passages(evidence.passages)
+    notes = [*evidence.degraded, *([] if numbers else ["Nothing was found."])]
+    return after, "\n".join([*notes, after.show_passages(numbers)])
 
 
 MADE_ALREADY = "This search was made already, and finds the same again."
 
 
-def _must_have_searches(desk: Desk, bench: Bench) -> None:
-    if desk.ledger.searches >= bench.searches:
+def _must_have_searches(scratchpad: Scratchpad, bench: Bench) -> None:
+    if scratchpad.ledger.searches >= bench.searches:
         raise BadRequestError("the question's budget has no search left", action="Call finish.")
 
 
-def show_overview(call: OverviewCall, desk: Desk, bench: Bench) -> Said:
-    if desk.places and desk.was_searched(call.query, "navigate"):
-        return desk, MADE_ALREADY
-    _must_have_searches(desk, bench)
+def show_overview(call: OverviewCall, scratchpad: Scratchpad, bench: Bench) -> CallOutcome:
+    if scratchpad.places and scratchpad.was_searched(call.query, "navigate"):
+        return scratchpad, MADE_ALREADY
+    _must_have_searches(scratchpad, bench)
     scope = bench.scope
     if call.documents and not scope.names:
         scope = scope.model_copy(update={"documents": tuple(call.documents)})
     query = SearchQuery(text=call.query, scope=scope, strategy="navigate", k=OVERVIEW)
     places = find_places(find_hits(query, bench.ports).hits)
-    made = Evidence(
-        sub_question=desk.sub_question,
+    evidence = Evidence(
+        sub_question=scratchpad.sub_question,
         question=call.query,
         strategy="navigate",
         passages=(),
         searched=(PastSearch(strategy="navigate", text=call.query),),
     )
-    after, numbers = desk.after_search(made).with_places(places)
-    return after, after.overview(numbers) if numbers else "Nothing was found."
+    after, numbers = scratchpad.after_search(evidence).with_places(places)
+    return after, after.show_places(numbers) if numbers else "Nothing was found."
 
 
-def look_inside(call: LookCall, desk: Desk, bench: Bench) -> Said:
-    chosen = [desk.place(number) for number in dict.fromkeys(call.places)]
+def look_inside(call: LookCall, scratchpad: Scratchpad, bench: Bench) -> CallOutcome:
+    chosen = [scratchpad.place(number) for number in dict.fromkeys(call.places)]
     opened = []
     for place in chosen:
         document = bench.document(place.document_id, place.version)
         opened.append(open_place(place, document, TOKEN_BUDGET // len(chosen)))
-    after, numbers = desk.with_passages(opened)
-    return after, after.shown(numbers)
+    after, numbers = scratchpad.with_passages(opened)
+    return after, after.show_passages(numbers)
 
 
-def open_around(call: OpenCall, desk: Desk, bench: Bench) -> Said:
-    passage = desk.passage(call.passage)
+def open_around(call: OpenCall, scratchpad: Scratchpad, bench: Bench) -> CallOutcome:
+    passage = scratchpad.passage(call.passage)
     document = bench.document(passage.document_id, passage.version)
     span = span_of(call.what, passage, document)
-    after, numbers = desk.with_passages([open_span(passage, document, span, TOKEN_BUDGET)])
-    return after, after.shown(numbers)
+    after, numbers = scratchpad.with_passages([open_span(passage, document, span, TOKEN_BUDGET)])
+    return after, after.show_passages(numbers)
 
 
-def list_rows(call: RowsCall, desk: Desk, bench: Bench) -> Said:
-    passage = desk.passage(call.passage)
+def list_rows(call: RowsCall, scratchpad: Scratchpad, bench: Bench) -> CallOutcome:
+    passage = scratchpad.passage(call.passage)
     document = bench.document(passage.document_id, passage.version)
-    tables = [one for one in document.tables if one.start < passage.end and one.end > passage.start]
+    tables = [
+        table
+        for table in document.tables
+        if table.start < passage.end and table.end > passage.start
+    ]
     if not tables:
         raise NotFoundError(f"passage {call.passage} stands in no table", action="Open its page.")
-    wanted = call.contains.casefold()
+    text = call.contains.casefold()
     header, body = tables[0].rows[: tables[0].header_rows], tables[0].rows[tables[0].header_rows :]
-    rows = [row for row in body if wanted in " ".join(row).casefold()]
-    shown = [" | ".join(row)[:_ROW] for row in (*header, *rows[:MAX_ROWS])]
-    told = f"{len(rows)} of {len(body)} rows; open the table to cite one"
-    return desk, f"{told}\n{fence_texts({'rows': '\n'.join(shown)})}"
+    rows = [row for row in body if text in " ".join(row).casefold()]
+    lines = [" | ".join(row)[:_ROW] for row in (*header, *rows[:MAX_ROWS])]
+    counted = f"{len(rows)} of {len(body)} rows; open the table to cite one"
+    return scratchpad, f"{counted}\n{fence_texts({'rows': '\n'.join(lines)})}"
 
 
-def list_documents(call: ListCall, desk: Desk, bench: Bench) -> Said:
-    scope, wanted = bench.scope, call.contains.casefold()
+def list_documents(call: ListCall, scratchpad: Scratchpad, bench: Bench) -> CallOutcome:
+    scope, text = bench.scope, call.contains.casefold()
     if scope.filters or scope.all_of or scope.any_of or scope.none_of:
         raise BadRequestError("the question is limited by filters", action="Search instead.")
     records, after = bench.ports.catalog.documents(scope.tenant, "READY", "", 500, scope.groups)
     lines = [
         f"{record.revision.path}: {record.title}"
         for record in records
-        if _is_inside(record, scope)
-        and wanted in f"{record.revision.path} {record.title}".casefold()
+        if _is_inside(record, scope) and text in f"{record.revision.path} {record.title}".casefold()
     ]
     more = len(lines) > MAX_NAMES or after
-    told = f"{min(len(lines), MAX_NAMES)} documents{', and there are more' if more else ''}"
-    return desk, f"{told}\n{fence_texts({'documents': '\n'.join(lines[:MAX_NAMES])})}"
+    counted = f"{min(len(lines), MAX_NAMES)} documents{', and there are more' if more else ''}"
+    return scratchpad, f"{counted}\n{fence_texts({'documents': '\n'.join(lines[:MAX_NAMES])})}"
 
 
-def finish(call: FinishCall, desk: Desk, _bench: Bench) -> Said:
+def finish(call: FinishCall, scratchpad: Scratchpad, _bench: Bench) -> CallOutcome:
     for number in call.passages:
-        desk.passage(number)
+        scratchpad.passage(number)
     update = {
         "ended": True,
         "finished": True,
         "cited": tuple(dict.fromkeys(call.passages)),
         "summary": " ".join(call.summary.split())[:MAX_SUMMARY],
     }
-    return desk.model_copy(update=update), "Done."
+    return scratchpad.model_copy(update=update), "Done."
 
 
 class ToolRow(NamedTuple):
     """The shape of a tool's arguments, and what runs a call that has it."""
 
     shape: type[Shape]
-    run: Callable[[Mapping[str, object], Desk, Bench], Said]
+    run: Callable[[Mapping[str, object], Scratchpad, Bench], CallOutcome]
 
 
-def _row[Call: Shape](shape: type[Call], run: Callable[[Call, Desk, Bench], Said]) -> ToolRow:
-    return ToolRow(shape, lambda given, desk, bench: run(shape.model_validate(given), desk, bench))
+def _row[Call: Shape](
+    shape: type[Call], run: Callable[[Call, Scratchpad, Bench], CallOutcome]
+) -> ToolRow:
+    return ToolRow(
+        shape,
+        lambda arguments, scratchpad, bench: run(
+            shape.model_validate(arguments), scratchpad, bench
+        ),
+    )
 
 
 TOOLS: Mapping[str, ToolRow] = {
@@ -248,40 +258,39 @@ def describe_tools() -> tuple[Tool, ...]:
     )
 
 
-def run_calls(desk: Desk, bench: Bench, ledger: Ledger) -> Desk:
-    """Runs the calls of the last turn. What is wrong with one comes back to the model as an error.
+def run_calls(scratchpad: Scratchpad, bench: Bench, ledger: Ledger) -> Scratchpad:
+    """Runs the calls of the last turn. The model is told of a wrong call as the call's result.
 
-    `ledger` is what the question had spent before this wave.
-
-    What is down is raised: the step is tried again, and no call has had an effect.
+    `ledger` is what the question had spent before this wave. An error of a store or of the index is
+    raised. Then the step runs again, which is safe: no call changes anything outside the result.
     """
     bench = replace(bench, searches=bench.searches - ledger.searches)
     results: list[ToolResult] = []
-    for n, call in enumerate(desk.calls):
-        if n >= MAX_CALLS:
+    for number, call in enumerate(scratchpad.calls):
+        if number >= MAX_CALLS:
             text, failed = f"At most {MAX_CALLS} calls of a turn are run.", True
         else:
-            desk, text, failed = _run_call(call, desk, bench)
+            scratchpad, text, failed = _run_call(call, scratchpad, bench)
         results.append(ToolResult(id=call.id, text=text, failed=failed))
-    return desk.with_results(results)
+    return scratchpad.with_results(results)
 
 
-def _run_call(call: ToolCall, desk: Desk, bench: Bench) -> tuple[Desk, str, bool]:
+def _run_call(call: ToolCall, scratchpad: Scratchpad, bench: Bench) -> tuple[Scratchpad, str, bool]:
     if (row := TOOLS.get(call.name)) is None:
-        return desk, f"There is no such tool. There are: {', '.join(TOOLS)}.", True
+        return scratchpad, f"There is no such tool. There are: {', '.join(TOOLS)}.", True
     try:
-        after, text = row.run(call.arguments, desk, bench)
+        after, text = row.run(call.arguments, scratchpad, bench)
     except ValidationError as error:
-        wrong = error.errors(include_input=False, include_url=False, include_context=False)
-        told = "; ".join(f"{'.'.join(map(str, p['loc'])) or 'call'}: {p['msg']}" for p in wrong[:5])
-        return desk, f"The arguments are wrong: {told}", True
+        problems = error.errors(include_input=False, include_url=False, include_context=False)
+        details = (f"{'.'.join(map(str, p['loc'])) or 'call'}: {p['msg']}" for p in problems[:5])
+        return scratchpad, f"The arguments are wrong: {'; '.join(details)}", True
     except (BadRequestError, NotFoundError) as error:
-        return desk, f"{error.message}. {error.action}", True
+        return scratchpad, f"{error.message}. {error.action}", True
     return after, text, False
 
 
 def _is_inside(record: Record, scope: Scope) -> bool:
-    """Tells whether a question without filters may look into a document."""
+    """Tells whether a scope without filters has a document in it."""
     path, collection = record.revision.path, record.revision.collection
     named = path in scope.documents or record.document_id in scope.document_ids
     return (named or not scope.names) and scope.collection in {None, collection}

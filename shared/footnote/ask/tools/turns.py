@@ -1,14 +1,14 @@
-"""The turns of a model that looks for evidence: what the trace tells of one, and going on later."""
+"""The turns of a model that looks for evidence: how one is stored, traced and resumed."""
 
 from footnote.ask.question.handoff import store
 from footnote.ask.question.trace import tell
-from footnote.ask.tools.scratchpad import Desk
+from footnote.ask.tools.scratchpad import Scratchpad
 from footnote.ask.tools.toolbox import TOOLS
 from footnote.contracts import RetrieveRequest
 from footnote.model import Ledger, SubQuestion, say_more
 from footnote.ports import BlobStore, Questions
 from footnote.prompts import fence_texts
-from footnote.store.keys import desk_key
+from footnote.store.keys import scratchpad_key
 
 GO_ON = (
     "What you found was graded, and is not enough. Go on from where you stopped: what you have been"
@@ -17,63 +17,71 @@ GO_ON = (
 )
 
 
-def reopen(desk: Desk, sub: SubQuestion, turns: int) -> Desk:
-    """Returns the desk of the wave before, to go on with: nothing is spent or ended on it.
+def reopen(scratchpad: Scratchpad, sub: SubQuestion, turns: int) -> Scratchpad:
+    """Returns the last wave's scratchpad for the next wave, with nothing spent and nothing ended.
 
-    The model is told what the grader misses. All that it has read stays in its messages.
+    A new message says what the grader misses. The messages so far stay, with all the model read.
     """
-    wanted = {"still missing": sub.verdict.missing} if sub.verdict and sub.verdict.missing else {}
+    hints = {"still missing": sub.verdict.missing} if sub.verdict and sub.verdict.missing else {}
     if sub.variants:
-        wanted["other words to try"] = "\n".join(sub.variants)
-    said = GO_ON.format(turns=turns, wanted=fence_texts(wanted) if wanted else "")
-    return Desk(
-        sub_question=desk.sub_question,
-        messages=say_more(desk.messages, said.strip()),
-        passages=desk.passages,
-        places=desk.places,
-        searched=desk.searched,
-        strategy=desk.strategy,
+        hints["other words to try"] = "\n".join(sub.variants)
+    reminder = GO_ON.format(turns=turns, wanted=fence_texts(hints) if hints else "")
+    return Scratchpad(
+        sub_question=scratchpad.sub_question,
+        messages=say_more(scratchpad.messages, reminder.strip()),
+        passages=scratchpad.passages,
+        places=scratchpad.places,
+        searched=scratchpad.searched,
+        strategy=scratchpad.strategy,
         ledger=Ledger(),
     )
 
 
 def store_turn(
     request: RetrieveRequest,
-    asked: Desk,
-    done: Desk,
+    before: Scratchpad,
+    after: Scratchpad,
     artifacts: BlobStore,
     questions: Questions,
     *,
     of: int,
-) -> Desk:
-    """Stores the desk after the calls of a turn, and tells the trace; returns what is stored.
+) -> Scratchpad:
+    """Stores and traces a turn: the scratchpad `before` and `after` its calls, `of` so many turns.
 
-    `of` is the number of turns that the work may take.
+    Returns the scratchpad that is stored: that of an earlier run, if there was one.
     """
-    key = desk_key(request.question_id, request.round, asked.sub_question, request.turn, "done")
-    done = store(artifacts, key, done)
-    event = turn_event(asked, done, n=request.turn, of=of, wave=request.round)
+    key = scratchpad_key(
+        request.question_id, request.round, before.sub_question, request.turn, "done"
+    )
+    after = store(artifacts, key, after)
+    event = turn_event(before, after, n=request.turn, of=of, wave=request.round)
     tell(questions, request.question_id, "turn", event, name=key)
-    return done
+    return after
 
 
-def turn_event(asked: Desk, done: Desk, *, n: int, of: int, wave: int) -> dict[str, object]:
-    """Returns what a turn tells: the n-th of those that it may take, and what was called.
+def turn_event(
+    before: Scratchpad, after: Scratchpad, *, n: int, of: int, wave: int
+) -> dict[str, object]:
+    """Returns the trace's event for turn `n` of at most `of`.
 
-    Tools are told by name: what they were called with may be a document's words. `failed` counts
-    calls that went wrong; a reply of no use counts as one. `passages` are those found so far,
-    `tokens` and `usd` what the work has cost so far.
+    It names the tools but not their arguments, which may hold a document's words. `failed` counts
+    calls that went wrong; a useless reply counts as one. `passages`, `tokens` and `usd` are sums
+    over all turns so far.
     """
-    names = [call.name if call.name in TOOLS else "no such tool" for call in asked.calls]
-    failed = sum(one.failed for one in done.messages[-1].results) if names else bool(asked.failure)
+    names = [call.name if call.name in TOOLS else "no such tool" for call in before.calls]
+    failed = (
+        sum(result.failed for result in after.messages[-1].results)
+        if names
+        else bool(before.failure)
+    )
     return {
-        "sub_question": done.sub_question,
+        "sub_question": after.sub_question,
         "n": n,
         "of": of,
         "round": wave,
         "tools": names,
         "failed": int(failed),
-        "passages": len(done.passages),
-        "tokens": done.ledger.tokens,
-        "usd": done.ledger.usd,
+        "passages": len(after.passages),
+        "tokens": after.ledger.tokens,
+        "usd": after.ledger.usd,
     }

@@ -4,8 +4,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from footnote.text.bullets import BULLETS
-from footnote.text.sentences import sentences
+from footnote.text.sentences import BULLETS, sentences
 
 _NUMBERS = re.compile(r"\d+")
 _MARKERS = re.compile(r"(?:(?<!\s)\s*+\[\s*+\d[\d\s,;]*+\])+(?P<stop>[.!?]*)")

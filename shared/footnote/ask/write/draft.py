@@ -14,8 +14,8 @@ from footnote.ask.write.rests_on_ocr import read_of
 from footnote.errors import FootnoteError, ModelReplyError
 from footnote.model import ModelReply, ModelRequest, Passage, Plan, RemovedSentence, Sentence
 from footnote.ports import LLM
+from footnote.text.own_words import NOT_SAID
 from footnote.text.sentences import sentences
-from footnote.text.smalltalk import NOT_SAID
 
 type Emit = Callable[[str, Mapping[str, object]], None]
 """Takes (kind, data) for the trace: "words" {text, read}, "removed" {text, reason} or "restart" {}.

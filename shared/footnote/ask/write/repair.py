@@ -5,7 +5,7 @@ from collections.abc import Mapping
 
 from footnote.ask.evidence.merge import show
 from footnote.ask.question.stand_in import NO_REPLY, reply_by_rule
-from footnote.ask.quote.instead import NONE, quote_instead
+from footnote.ask.quote.single_quotes import NONE, quote_instead
 from footnote.ask.write.claims import Claim, claims
 from footnote.errors import ModelReplyError
 from footnote.model import ModelReply, Passage

@@ -7,7 +7,7 @@ wrong, so it is never called exact.
 from collections.abc import Iterable, Sequence
 
 from footnote.model import Citation, FieldValue, HowRead, Sentence
-from footnote.text.read_by_ocr import Doubtful, explain_figures
+from footnote.text.own_words import Doubtful, explain_figures
 
 
 def read_of(numbers: Iterable[int], citations: Iterable[Citation]) -> HowRead:

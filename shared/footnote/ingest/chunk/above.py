@@ -4,13 +4,13 @@ A chunk that begins inside a table carries it. Else "Line 32 | 1,224 |
 1,060" does not tell the year.
 """
 
-from footnote.model import CELL, Above, Document, Table
+from footnote.model import CELL, Document, Table, TableHeader
 
 LONGEST_CAPTION = 240  # characters; a longer paragraph is no caption
 LONGEST = 600  # characters of caption and header; none of 818 measured headers has more
 
 
-def above(document: Document, table: Table, start: int) -> Above | None:
+def above(document: Document, table: Table, start: int) -> TableHeader | None:
     """Returns caption and header for a chunk that begins at `start` inside the table, or None.
 
     They are one verbatim span: the caption, then the header rows that end before `start`.
@@ -26,7 +26,7 @@ def above(document: Document, table: Table, start: int) -> Above | None:
         return None
     pages = [page.number for page in document.pages if page.start < last and first < page.end]
     rows = min(table.start, last)
-    return Above(start=first, rows=rows, end=last, text=text[first:last], pages=tuple(pages))
+    return TableHeader(start=first, rows=rows, end=last, text=text[first:last], pages=tuple(pages))
 
 
 def _header_end(document: Document, table: Table) -> int:

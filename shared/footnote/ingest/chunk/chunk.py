@@ -12,7 +12,17 @@ from itertools import groupby
 from footnote.ingest.chunk.above import above
 from footnote.ingest.chunk.packing import Piece, pieces
 from footnote.ingest.chunk.units import Count, Leaf, leaves, units
-from footnote.model import CELL, Above, Chunk, Document, Page, Revision, digest, how_read, labels_of
+from footnote.model import (
+    CELL,
+    Chunk,
+    Document,
+    Page,
+    Revision,
+    TableHeader,
+    digest,
+    how_read,
+    labels_of,
+)
 
 BUDGET = 200  # tokens of a chunk: with its context it fits the embedder's input (256)
 CONTEXT = 40  # tokens of title and section path; a table's header row may take as many again
@@ -54,7 +64,7 @@ def chunk(
     return chunks
 
 
-def _above(document: Document, piece: Piece) -> Above | None:
+def _above(document: Document, piece: Piece) -> TableHeader | None:
     first = piece.units[0]
     return above(document, document.tables[first.table], first.start) if first.table >= 0 else None
 

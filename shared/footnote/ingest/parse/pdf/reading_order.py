@@ -15,7 +15,7 @@ from footnote.ingest.parse.pdf.page_items import Cells, Fragment, Row
 from footnote.ingest.parse.pdf.prose import is_prose, middle
 from footnote.ingest.parse.pdf.superscripts import raise_marks
 from footnote.ingest.parse.pdf.vertical import split_before
-from footnote.text.bullets import BULLETS, TICKS
+from footnote.text.sentences import BULLETS, TICKS
 
 type Gutter = tuple[
     float, float

@@ -10,7 +10,7 @@ from footnote.ingest.parse.pdf.grid import Grid, grid
 from footnote.ingest.parse.pdf.headings import Found
 from footnote.ingest.parse.pdf.page_items import Row, Sheet
 from footnote.model import CELL, Doubt, Table, WordBox
-from footnote.text.bullets import BULLETS, TICKS
+from footnote.text.sentences import BULLETS, TICKS
 
 _BULLET = re.compile(
     rf"[{BULLETS}{TICKS}*"

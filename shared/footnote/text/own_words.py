@@ -1,16 +1,28 @@
-"""The words for quotes that OCR read. Every face uses them, and marks doubtful figures."""
+"""The words that footnote itself adds: replies without a source, and remarks on what OCR read.
+
+Every face uses these words.
+"""
 
 from collections.abc import Sequence
 
+GREETING = "Hello! Ask me about your documents; I answer with pointers to their pages."
+THANKS = "You are welcome."
+ABOUT = (
+    "I answer questions from your documents. Every sentence of an answer points at the page it"
+    " comes from, and the pointer has been checked. Ask for a fact, a figure or a rule."
+)
+CLARIFY = "What would you like to know about your documents?"
+NOT_SAID = "The documents do not say"
+OWN_TEXTS = (GREETING, THANKS, ABOUT, CLARIFY)
+"""All that footnote ever says without a source."""
+
 type Doubtful = tuple[int, int, str, str]
-"""A figure that OCR may have misread: its start and end in the quote, the
-reason, the other figure.
-"""
+"""A figure that OCR may have misread: its start and end in the quote, the reason, the other."""
 
 BY_OCR = "read by OCR: compare with the page"
 """Replaces the ✓ that a quote of the file's own text has."""
 UNSURE = "[?]"
-MOST = 5  # figures of a quote that are explained
+MOST_EXPLAINED = 5  # figures of a quote
 _LONGEST = 60  # characters of a figure
 
 
@@ -25,9 +37,9 @@ def explain_figures(quote: str, doubts: Sequence[Doubtful]) -> list[str]:
     """Returns why figures are doubtful: "1437.30: the file's own text layer says 14,377.30"."""
     explanations = [
         f"{_flat(quote[start:end])}: {_why(reason, _flat(other))}"
-        for start, end, reason, other in doubts[:MOST]
+        for start, end, reason, other in doubts[:MOST_EXPLAINED]
     ]
-    more = len(doubts) - MOST
+    more = len(doubts) - MOST_EXPLAINED
     return [*explanations, f"and {more} more"] if more > 0 else explanations
 
 

@@ -1,7 +1,6 @@
 """Places of an overview, and what is opened of them."""
 
-from footnote.ask.tools.opening import AROUND, open_place
-from footnote.ask.tools.overview import MOST_PLACES, PREVIEW, find_places
+from footnote.ask.tools.places import AROUND, MOST_PLACES, PREVIEW, find_places, open_place
 from footnote.model import Chunk, Document, Hit, Page, Section
 from footnote.text.tokens import estimate_tokens
 
