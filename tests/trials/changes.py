@@ -182,6 +182,7 @@ from footnote.adapters.memory.catalog import MemoryCatalog
 from footnote.adapters.memory.search import MemorySearchIndex
 from footnote.ask.find.ports import Ports
 from footnote.ask.find.search import search
+from footnote.ask.query.reading import read_query
 from footnote.model import Chunk, IndexedChunk, Revision, Scope, SearchQuery
 index, catalog = MemorySearchIndex("m", 2), MemoryCatalog()
 revision = Revision(key="acme/default/a.txt", version="1", sequencer="1")
@@ -191,7 +192,7 @@ for title in ("Leases", "Prices"):
 query = SearchQuery(text="leases", scope=Scope(tenant="acme"), strategy="title_only")
 catalog.receive(revision, 1)
 catalog.publish(revision)
-hits = search(query, Ports(index, None, catalog))
+hits = search(read_query(query), Ports(index, None, catalog))
 assert [hit.chunk.title for hit in hits] == ["Leases"], hits
 """,
 )

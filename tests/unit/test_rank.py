@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from footnote.ask.find.page_references import named_pages
 from footnote.ask.find.rank import LEAST, SCALES, add_signals, drop_copies, explain, rank
 from footnote.ask.find.signals import alike_signal, middle_of, page_signal
+from footnote.ask.query.page_references import named_pages
 from footnote.model import Candidate, Chunk, Explanation, Hit, LegScore, Recipe
 
 HALF = {"words": 0.5, "meaning": 0.5}

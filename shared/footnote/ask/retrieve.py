@@ -12,6 +12,7 @@ from footnote.ask.evidence.unknown_words import absent_words, foreign_words, str
 from footnote.ask.find.fallbacks import WORDS_ONLY
 from footnote.ask.find.passages import FoundPassages, find_passages
 from footnote.ask.find.ports import Ports
+from footnote.ask.query.reading import QueryReading
 from footnote.model import Evidence, Scope, SubQuestion
 
 
@@ -29,27 +30,30 @@ def retrieve(
     and needs no scores. Else the judge of lines reads English questions together with the best
     sentences, and says which answer.
     """
-    found = find_passages(sub, scope, findings, ports)
+    reading = QueryReading(sub.text)
+    found = find_passages(sub, reading, scope, findings, ports)
     if by_sentence:
-        return _by_sentence(found, scope, ports)
+        return _by_sentence(found, reading, scope, ports)
     evidence = found.evidence
-    passages = score_sentences(evidence.question, evidence.passages, None, found.hits)
+    passages = score_sentences(reading, evidence.passages, None, found.hits)
     return evidence.model_copy(update={"passages": tuple(passages)})
 
 
-def _by_sentence(found: FoundPassages, scope: Scope, ports: Ports) -> Evidence:
+def _by_sentence(
+    found: FoundPassages, reading: QueryReading, scope: Scope, ports: Ports
+) -> Evidence:
     """Scores the sentences of what was found, and looks up which words nothing in the scope has."""
     evidence, index, near = found.evidence, ports.index, None
     question, passages = evidence.question, evidence.passages
     if WORDS_ONLY not in evidence.degraded:
         vector = found.vector or ports.embedder.embed([question], "query")[0]
         near = nearness(ports.embedder, vector)
-    judge = judge_of(question, ports.line_judge)
-    absent = absent_words(question, passages, scope, index) if passages else ()
+    judge = judge_of(reading, ports.line_judge)
+    absent = absent_words(reading, passages, scope, index) if passages else ()
     update = {
-        "passages": tuple(score_sentences(question, passages, near, found.hits, judge)),
+        "passages": tuple(score_sentences(reading, passages, near, found.hits, judge)),
         "absent": absent,
-        "foreign": foreign_words(question, absent, passages, scope, index),
-        "strange": strange_documents(question, passages, scope, index),
+        "foreign": foreign_words(reading, absent, passages, scope, index),
+        "strange": strange_documents(reading, passages, scope, index),
     }
     return evidence.model_copy(update=update)

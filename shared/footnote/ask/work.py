@@ -10,6 +10,7 @@ from footnote.ask.grade import describe_tried
 from footnote.ask.guard.screen import is_unsafe
 from footnote.ask.plan import describe_strategies
 from footnote.ask.planning.waves import Limits
+from footnote.ask.query.reading import QueryReading
 from footnote.ask.question.stand_in import NO_REPLY, stand_in
 from footnote.ask.question.structured_output import ask_again
 from footnote.ask.tools.scratchpad import Desk
@@ -91,7 +92,7 @@ def gather_desk(desk: Desk, sub: SubQuestion, turn: int) -> Evidence | None:
     cited = [desk.passages[n - 1] for n in desk.cited]
     if not desk.finished:
         cited = list(desk.passages)
-    passages = score_sentences(sub.text, trim_passages(cited, TOKEN_BUDGET), None)
+    passages = score_sentences(QueryReading(sub.text), trim_passages(cited, TOKEN_BUDGET), None)
     left_off = () if desk.ended else (LEFT_OFF.format(turn, sub.text),)
     safe = desk.summary if not is_unsafe(desk.summary, (sub.text,)) else ""
     return Evidence(

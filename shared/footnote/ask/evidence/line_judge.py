@@ -7,8 +7,8 @@ hits of a search (`ask/find/reader_signal.py`) and the best lines of the evidenc
 from collections.abc import Callable, Sequence
 from functools import partial
 
+from footnote.ask.query.reading import QueryReading
 from footnote.ports import Reranker
-from footnote.text.language import detect_language
 
 LANGUAGE = "en"
 """What the model reads. It was shown no question in another language."""
@@ -18,8 +18,8 @@ type JudgeLines = Callable[[Sequence[str]], list[float]]
 the others are what it stands under."""
 
 
-def judge_of(question: str, model: Reranker | None) -> JudgeLines | None:
+def judge_of(reading: QueryReading, model: Reranker | None) -> JudgeLines | None:
     """Returns what judges lines for a question; None where nobody reads the question's language."""
-    if model is None or detect_language(question) != LANGUAGE:
+    if model is None or reading.language != LANGUAGE:
         return None
-    return partial(model.rerank, question)
+    return partial(model.rerank, reading.text)

@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 from footnote.accounting.glossary import told_names
 from footnote.ask.evidence.line_judge import JudgeLines
+from footnote.ask.query.reading import QueryReading
 from footnote.model import CELL, Hit, Passage, ScoredSentence, Vector
 from footnote.ports import Embedder
 from footnote.text.sentences import sentences
@@ -61,7 +62,7 @@ class Candidate(NamedTuple):
 
 
 def score_sentences(
-    question: str,
+    reading: QueryReading,
     passages: Sequence[Passage],
     near: Near | None,
     hits: Sequence[Hit] = (),
@@ -75,7 +76,7 @@ def score_sentences(
     """
     chunks = _by_document(hits)
     told = [one for n, passage in enumerate(passages) for one in _candidates(n, passage, chunks)]
-    overlaps = _overlaps(question, told)
+    overlaps = _overlaps(reading, told)
     promise = _promise(told, overlaps, passages)
     if near is None:
         similarity = {i: passages[one.passage].near for i, one in enumerate(told)}
@@ -86,7 +87,7 @@ def score_sentences(
     states = dict[int, float]()
     if judge:
         scores = [one + BY_MEANING * similarity.get(i, 0.0) for i, one in enumerate(promise)]
-        states = _read(question, told, scores, passages, judge)
+        states = _read(reading, told, scores, passages, judge)
     made: list[list[ScoredSentence]] = [[] for _ in passages]
     for i, one in enumerate(told):
         offset = passages[one.passage].start
@@ -124,22 +125,21 @@ def _most(scores: Sequence[float], count: int) -> list[int]:
 
 
 def _read(
-    question: str,
+    reading: QueryReading,
     told: Sequence[Candidate],
     scores: Sequence[float],
     passages: Sequence[Passage],
     judge: JudgeLines,
 ) -> dict[int, float]:
     """Returns the log-odds of the candidates that score best and add something to the question."""
-    asked = set(terms(question))
-    adding = (i for i in _most(scores, len(scores)) if _adds(told[i].own, asked))
+    adding = (i for i in _most(scores, len(scores)) if _adds(told[i].own, reading.terms))
     chosen = list(islice(adding, MAX_READ))
     parts = [parts_to_read(told[i].own, told[i].header, passages[told[i].passage]) for i in chosen]
     found = judge(["\n".join(filter(None, one)) for one in parts]) if parts else []
     return {i: round(odds, 3) for i, odds in zip(chosen, found, strict=True)}
 
 
-def _adds(own: str, asked: set[str]) -> bool:
+def _adds(own: str, asked: frozenset[str]) -> bool:
     """Tells whether a line may answer: it says something, and more than the question does."""
     said = terms(own)
     return len(said) > 1 and not own.rstrip().endswith("?") and not asked.issuperset(said)
@@ -213,19 +213,19 @@ def _spaced(name: str) -> str:
     return _JOINS.sub(" ", name)
 
 
-def _found(question: str, asked: set[str], told: set[str]) -> set[str]:
+def _found(reading: QueryReading, told: set[str]) -> set[str]:
     """Returns the terms asked for that a text has, or says in the words of reports."""
-    return (told | told_names(question, told)) & asked
+    return (told | told_names(reading.text, told)) & reading.terms
 
 
-def _overlaps(question: str, read: Sequence[Candidate]) -> list[float]:
+def _overlaps(reading: QueryReading, read: Sequence[Candidate]) -> list[float]:
     """Returns the share of the question's terms that each has or stands under.
 
     A term that few of them have themselves weighs more. One that names the document says nothing
     for a sentence of it against the others, so all of them have it.
     """
-    asked = set(terms(question))
-    found = [_found(question, asked, set(terms(one.text))) for one in read]
+    asked = reading.terms
+    found = [_found(reading, set(terms(one.text))) for one in read]
     frequency = Counter(term for one in found for term in one)
     weight = {term: math.log(1 + len(read) / (1 + frequency[term])) for term in asked}
     total = sum(weight.values())

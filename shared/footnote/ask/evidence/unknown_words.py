@@ -9,11 +9,12 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 
 from footnote.accounting.glossary import FIGURES
+from footnote.ask.query.reading import QueryReading
 from footnote.model import Passage, Scope
 from footnote.ports import SearchIndex
-from footnote.text.joined_words import code_words, joined_words, spellings
+from footnote.text.joined_words import spellings
 from footnote.text.language import STOPWORDS, detect_language, words
-from footnote.text.names import called_words, has_name
+from footnote.text.names import has_name
 from footnote.text.terms import stem, terms
 
 MOST = 12  # words that are looked up, figures first: each is a search of some milliseconds
@@ -44,14 +45,14 @@ _PERIOD = re.compile(r"(?:fy|cy)\d*|[qh][1-4](?:fy)?\d*")  # "fy24": reports wri
 
 
 def absent_words(
-    question: str, passages: Iterable[Passage], scope: Scope, index: SearchIndex
+    reading: QueryReading, passages: Iterable[Passage], scope: Scope, index: SearchIndex
 ) -> tuple[str, ...]:
     """Returns the question's words that neither the passages nor any text in the scope has.
 
     More than `MOST` words are not looked up: the rest counts as there.
     """
     known = {term for one in passages for term in terms(_text(one))}
-    asked = {terms(word): word for word in words(question) if word not in STOPWORDS["en"]}
+    asked = {terms(word): word for word in words(reading.text) if word not in STOPWORDS["en"]}
     unknown = [word for stems, word in asked.items() if stems and not known.issuperset(stems)]
     unknown.sort(key=lambda word: not word[0].isdigit())
     asked_for = unknown[:MOST]
@@ -60,7 +61,7 @@ def absent_words(
 
 
 def foreign_words(
-    question: str,
+    reading: QueryReading,
     absent: Iterable[str],
     passages: Sequence[Passage],
     scope: Scope,
@@ -84,19 +85,19 @@ def foreign_words(
     # most joined words stand in what was found, which spares asking the index
     texts = [_text(one).casefold() for one in passages]
     joined = [
-        word for word in joined_words(question) if not any(word.casefold() in one for one in texts)
+        word for word in reading.joined_words if not any(word.casefold() in one for one in texts)
     ]
     if not found and not joined:
         return ()
     there = {detect_language(passage.text) for passage in passages[:_LOOKED_AT]}
-    if detect_language(question) not in there or sum(index.languages(scope).values()) < ENOUGH:
+    if reading.language not in there or sum(index.languages(scope).values()) < ENOUGH:
         return ()
     whole = index.present(joined[:MOST], scope) if joined else set()
     return (*found, *(word for word in joined[:MOST] if word not in whole))
 
 
 def strange_documents(
-    question: str, passages: Iterable[Passage], scope: Scope, index: SearchIndex
+    reading: QueryReading, passages: Iterable[Passage], scope: Scope, index: SearchIndex
 ) -> tuple[str, ...]:
     """Returns the ids of documents that say nothing of what the question calls.
 
@@ -105,8 +106,8 @@ def strange_documents(
     caller has named one document, it is about the names, whatever it calls them; of code it is
     asked all the same.
     """
-    called = called_words(question) - FIGURES if len(scope.names) != 1 else frozenset()
-    codes = code_words(question)
+    called = reading.called_words - FIGURES if len(scope.names) != 1 else frozenset()
+    codes = reading.code_words
     texts: defaultdict[str, list[str]] = defaultdict(list)
     for one in passages if called or codes else ():
         texts[one.document_id].append(_text(one))

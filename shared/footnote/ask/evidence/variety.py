@@ -3,52 +3,19 @@
 Pure: the same passages and the same question give the same order.
 """
 
-import re
 from collections.abc import Callable, Iterable, Sequence
 
+from footnote.ask.query.reading import QueryReading
+from footnote.ask.query.sides import Side
 from footnote.model import Hit, Passage
 from footnote.text.language import words
-from footnote.text.names import asked_names, names
+from footnote.text.names import names
 
 SHINGLE = 4  # words in a row that are compared
 REPEATED = 0.9
 """Share of a passage's shingles that a better one has, from which on it says nothing new. A word in
 the middle of 40 changes a tenth of them."""
 _MOST_NAMES = 5_000  # of a passage: more than the token budget holds
-_COMPARES = re.compile(
-    r"\b(?:compar\w+|versus|vs|differ\w*|between|than|both|respectively|vergl\w+|unterschied\w*"
-    r"|zwischen|diff[ée]ren\w+|entre|tra|fra)\b",
-    re.IGNORECASE,
-)
-_WORD = r"[^\W\d_a-z][\w&'-]*+"
-_TWO = re.compile(
-    rf"(?<![\w&'-])(?P<a>{_WORD}(?: {_WORD}){{0,3}}) (?:and|with|or|than|vs\.?|versus|against"
-    r"|und|mit|oder|als|et|ou|avec|y) (?:(?:the|that of|der|die|das) )?"
-    rf"(?P<b>{_WORD}(?: {_WORD}){{0,3}})"
-)
-_YEAR = re.compile(r"y\d{4}")
-
-type Side = frozenset[str]
-"""The names (`text/names.py`) that all stand in what is of one side."""
-
-
-def sides_of(question: str) -> tuple[Side, ...]:
-    """Returns what a question compares: two or more years, or two names; mostly nothing."""
-    years = [name for name in asked_names(question) if _YEAR.fullmatch(name)]
-    if len(years) > 1:
-        return tuple(frozenset({year}) for year in years)
-    if not _COMPARES.search(question):
-        return ()
-    for match in _TWO.finditer(question):
-        named = [_name(match[side]) for side in ("a", "b")]
-        if all(named) and named[0] != named[1]:
-            return tuple(named)
-    return ()
-
-
-def _name(text: str) -> Side:
-    """Returns a name as a document has it: its words joined, as file names do, or one by one."""
-    return frozenset(names(text.partition(" ")[2] if _COMPARES.match(text) else text))
 
 
 def _is_of(side: Side, *texts: str) -> bool:
@@ -104,14 +71,14 @@ def by_document[Found: (Hit, Passage)](found: Sequence[Found]) -> list[Found]:
 
 
 def drop_repeats(
-    passages: Iterable[Passage], question: str, *, in_all: bool = True
+    passages: Iterable[Passage], reading: QueryReading, *, in_all: bool = True
 ) -> list[Passage]:
     """Drops passages that a better one says in the same words; `passages` are best first.
 
     A passage stays if it has a word or a number of its own, or if the question names its document
     more closely. Where a question compares, or not `in_all`, what two documents say counts twice.
     """
-    asked, compares = set(asked_names(question)), bool(sides_of(question)) or not in_all
+    asked, compares = set(reading.names), bool(reading.sides) or not in_all
     kept: list[tuple[Passage, set[str], set[tuple[str, ...]], set[str]]] = []
     for passage in passages:
         said = words(" ".join(text for _, text in passage.parts()))

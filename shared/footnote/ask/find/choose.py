@@ -10,8 +10,9 @@ from functools import partial
 from typing import NamedTuple
 
 from footnote.ask.find.ports import Ports
+from footnote.ask.query.reading import QueryReading
 from footnote.model import Choice, Scope, Strategy
-from footnote.text.language import STOPWORDS, detect_language, words
+from footnote.text.language import STOPWORDS, words
 from footnote.text.terms import terms
 
 MOST = 0.5  # share of a scope's chunks in a language, from which on the scope is in it
@@ -51,36 +52,37 @@ type Languages = Callable[[], Mapping[str, int]]
 """Tells how many chunks of a scope are in which language."""
 
 
-def resolve(strategy: Strategy, text: str, scope: Scope, ports: Ports) -> Choice | None:
+def resolve(strategy: Strategy, reading: QueryReading, scope: Scope, ports: Ports) -> Choice | None:
     """Returns what a search goes by in place of the strategy that was named; None where by that.
 
     `auto` is always another. So is `semantic` for a question that the model cannot read.
     """
     if strategy == "semantic":
-        return stand_in(text, ports.embedder.model)
+        return replace_unread(reading, ports.embedder.model)
     if strategy == "auto":
-        return choose(text, ports.embedder.model, partial(ports.index.languages, scope))
+        return choose(reading, ports.embedder.model, partial(ports.index.languages, scope))
     return None
 
 
-def choose(text: str, model: str, languages: Languages) -> Choice:
+def choose(reading: QueryReading, model: str, languages: Languages) -> Choice:
     """Returns the strategy for a question and why; `languages` is asked only where it decides."""
+    text = reading.text
     if is_quotation(text):
         return Choice(strategy="lexical", why="the question is a quotation")
     if code := identifier(text):
         return Choice(strategy="lexical", why=f"the question is about the identifier {code}")
     if is_bare_name(text):
         return Choice(strategy="navigate", why="the question is a bare name")
-    return _by_language(text, MODELS.get(model, Reads()), languages)
+    return _by_language(reading, MODELS.get(model, Reads()), languages)
 
 
-def stand_in(text: str, model: str) -> Choice | None:
+def replace_unread(reading: QueryReading, model: str) -> Choice | None:
     """Returns what a search by meaning goes by for a question that the model does not read.
 
     None for one that it reads.
     """
     only = MODELS.get(model, Reads()).only
-    if not only or is_in(text, only):
+    if not only or is_in(reading, only):
         return None
     return Choice(
         strategy="hybrid", why=f"the model reads one language ({only}), not the question's"
@@ -92,14 +94,14 @@ def reads_across(model: str) -> bool:
     return MODELS.get(model, Reads()).across
 
 
-def _by_language(text: str, reads: Reads, languages: Languages) -> Choice:
-    asked = detect_language(text)
+def _by_language(reading: QueryReading, reads: Reads, languages: Languages) -> Choice:
+    asked = reading.language
     if reads.only and asked in _LETTERS and _prevailing(languages()) == asked:
         why = f"question and documents are in a language ({asked}) that the model cannot read"
         return Choice(strategy="navigate", why=why)
     if reads.across:
         held = _prevailing(languages())
-        if held and not is_in(text, held):
+        if held and not is_in(reading, held):
             why = f"the documents are in another language ({held}) than the question"
             return Choice(strategy="semantic", why=why)
     return Choice(strategy="hybrid", why="nothing speaks for another strategy")
@@ -111,13 +113,13 @@ def _prevailing(counts: Mapping[str, int]) -> str:
     return language if most > MOST * sum(counts.values()) else ""
 
 
-def is_in(text: str, language: str) -> bool:
-    """Tells whether a short text may be in a language: no other has more of its frequent words."""
+def is_in(reading: QueryReading, language: str) -> bool:
+    """Tells whether a query may be in a language: no other has more of its frequent words."""
     if language in _LETTERS or language not in STOPWORDS:
-        return detect_language(text) == language
-    if detect_language(text) in _LETTERS:
+        return reading.language == language
+    if reading.language in _LETTERS:
         return False
-    said = words(text)
+    said = words(reading.text)
     hits = {one: sum(word in known for word in said) for one, known in STOPWORDS.items()}
     return hits[language] == max(hits.values())
 

@@ -12,6 +12,7 @@ from footnote.ask.find.ports import Ports
 from footnote.ask.find.rank import CHUNK_LEGS
 from footnote.ask.find.search import legs_query, rank_visible, visible_legs
 from footnote.ask.find.signal_table import DEEPEST, SIGNALS, SearchRequest
+from footnote.ask.query.reading import read_query
 from footnote.ask.question.bounds import check_k
 from footnote.model import (
     Explanation,
@@ -140,7 +141,8 @@ class _Looks:
 
     @cached_property
     def _request(self) -> SearchRequest:
-        return SearchRequest(self.query, legs_query(self.query, self.ports), self.ports)
+        query = read_query(self.query)
+        return SearchRequest(query, legs_query(query, self.ports), self.ports)
 
     @cached_property
     def _first(self) -> Legs:

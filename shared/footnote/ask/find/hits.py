@@ -13,6 +13,7 @@ from footnote.ask.find.fallbacks import search_with_fallbacks, too_few
 from footnote.ask.find.hit_probability import drop_unlikely
 from footnote.ask.find.ports import Ports
 from footnote.ask.find.reader_signal import read_hits
+from footnote.ask.query.reading import Query, QueryReading
 from footnote.ask.question.bounds import check_k, check_minimum
 from footnote.errors import ConfigurationError, UnavailableError
 from footnote.model import STRATEGIES, Choice, Explanation, Hit, SearchQuery, Strategy
@@ -43,14 +44,14 @@ def find_hits(query: SearchQuery, ports: Ports) -> Searched:
     """
     check_k(query.k)
     check_minimum(query.minimum_results, query.k)
-    chosen = resolve(query.strategy, query.text, query.scope, ports)
-    if chosen:
-        query = query.model_copy(update={"strategy": chosen.strategy})
-    wide = query.model_copy(update={"k": max(query.k, STRATEGIES[query.strategy].reranked)})
-    found = search_with_fallbacks([wide], ports)
-    [hits], strategy, notes = found.hits, found.strategy, found.degraded
+    reading = QueryReading(query.text)
+    chosen = resolve(query.strategy, reading, query.scope, ports)
+    wanted = chosen.strategy if chosen else query.strategy
+    most = max(query.k, STRATEGIES[wanted].reranked)
+    wide = Query(query, reading).change(strategy=wanted, k=most)
+    [hits], _, strategy, notes = search_with_fallbacks([wide], ports)
     if hits and (reranked := STRATEGIES[strategy].reranked):
-        hits, lacking = order_hits(query.text, hits, reranked, ports)
+        hits, lacking = order_hits(reading, hits, reranked, ports)
         strategy, notes = ("hybrid" if lacking else strategy), (*notes, *lacking)
     hits, unknown = drop_unlikely(hits[: query.k], strategy, query.min_score)
     notes = (*notes, *unknown)
@@ -60,7 +61,7 @@ def find_hits(query: SearchQuery, ports: Ports) -> Searched:
 
 
 def order_hits(
-    text: str, hits: Sequence[Hit], most: int, ports: Ports
+    reading: QueryReading, hits: Sequence[Hit], most: int, ports: Ports
 ) -> tuple[list[Hit], tuple[str, ...]]:
     """Puts the first hits in the order of a model that reads them, and says if there was none.
 
@@ -68,9 +69,9 @@ def order_hits(
     (`ask/find/reader_signal.py`).
     """
     if ports.reranker:
-        return _rerank_hits(text, hits, most, ports.reranker)
-    if judge := judge_of(text, ports.line_judge):
-        return read_hits(text, hits, most, judge), ()
+        return _rerank_hits(reading.text, hits, most, ports.reranker)
+    if judge := judge_of(reading, ports.line_judge):
+        return read_hits(reading, hits, most, judge), ()
     return list(hits), (NOT_RERANKED,)
 
 

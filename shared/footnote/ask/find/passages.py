@@ -17,17 +17,16 @@ from footnote.ask.evidence.passages import (
 )
 from footnote.ask.evidence.scoring import stretch
 from footnote.ask.evidence.variety import (
-    Side,
     add_sides,
     by_document,
     drop_repeats,
     keep_sides,
-    sides_of,
 )
 from footnote.ask.find.choose import resolve
 from footnote.ask.find.fallbacks import count_hits, search_with_fallbacks, too_few
 from footnote.ask.find.hits import order_hits
 from footnote.ask.find.ports import Ports
+from footnote.ask.query.reading import Query, QueryReading
 from footnote.model import (
     Evidence,
     Hit,
@@ -62,36 +61,37 @@ class FoundPassages(NamedTuple):
 
 
 def find_passages(
-    sub: SubQuestion, scope: Scope, findings: Sequence[str], ports: Ports
+    sub: SubQuestion, reading: QueryReading, scope: Scope, findings: Sequence[str], ports: Ports
 ) -> FoundPassages:
-    """Finds passages for a sub-question; `findings`: the answers it depends on.
+    """Finds passages for a sub-question, whose text has been read.
+
+    `findings` are the answers that it depends on.
 
     No search of `sub.searched` is made again. With a re-ranker, what a hybrid search found is put
     in its order.
     """
     inside = scope.within(sub.where) if sub.where else scope
-    chosen = resolve(sub.strategy, sub.text, inside, ports)
+    chosen = resolve(sub.strategy, reading, inside, ports)
     if chosen:
         sub = sub.model_copy(update={"strategy": chosen.strategy})
-    sides = sides_of(sub.text)
-    queries = _queries(sub, inside, findings, sides)
+    queries = _queries(sub, reading, inside, findings)
     found = search_with_fallbacks(queries, ports, scope if sub.where else None)
     degraded = found.degraded
     if (count := count_hits(found.hits)) < sub.minimum_results:
         degraded = (*degraded, too_few(found.strategy, count, sub.minimum_results, None))
-    leading = max(1, sum(query.text in _resolved(sub, findings) for query in queries))
+    leading = max(1, sum(query.search.text in _resolved(sub, findings) for query in queries))
     ranked = _merge(found.hits, sub, leading)
-    if sides:
-        ranked = add_sides(ranked, sides, PER_QUERY * len(queries))
+    if reading.sides:
+        ranked = add_sides(ranked, reading.sides, PER_QUERY * len(queries))
     if sub.wide:
         ranked = by_document(ranked)
     reranks = sub.strategy == "hybrid_reranked" or (ports.reranker and sub.strategy == "hybrid")
     if ranked and reranks:
-        ranked, lacking = order_hits(queries[0].text, ranked, len(ranked), ports)
+        ranked, lacking = order_hits(queries[0].reading, ranked, len(ranked), ports)
         degraded = (*degraded, *lacking)
     around = [] if sub.wide else _neighbours(ranked[:WITH_NEIGHBOURS], ports.index)
     hits = [*ranked, *around]
-    passages = _passages(sub, sides, ranked, hits, ports.index)
+    passages = _passages(sub, reading, ranked, hits, ports.index)
     evidence = Evidence(
         sub_question=sub.id,
         question=sub.text,
@@ -111,8 +111,8 @@ def find_passages(
 
 
 def _queries(
-    sub: SubQuestion, scope: Scope, findings: Sequence[str], sides: Sequence[Side]
-) -> list[SearchQuery]:
+    sub: SubQuestion, reading: QueryReading, scope: Scope, findings: Sequence[str]
+) -> list[Query]:
     wanted = dict.fromkeys([*_resolved(sub, findings), sub.text, *sub.variants])
     past = {one.text for one in sub.searched if one.strategy == sub.strategy}
     # grading asks for no search that was made: if one comes all the same, it is better than none
@@ -121,13 +121,19 @@ def _queries(
         text=texts[0],
         scope=scope,
         strategy=sub.strategy,
-        k=PER_QUERY * DEEPER if sub.wide or sides else PER_QUERY,
+        k=PER_QUERY * DEEPER if sub.wide or reading.sides else PER_QUERY,
         minimum_results=sub.minimum_results,
     )
-    queries = [first.model_copy(update={"text": text}) for text in texts]
+    queries = [
+        Query(
+            first.model_copy(update={"text": text}),
+            reading if text == sub.text else QueryReading(text),
+        )
+        for text in texts
+    ]
     if sub.documents and not scope.names:
         inside = scope.model_copy(update={"documents": sub.documents})
-        queries.append(first.model_copy(update={"scope": inside}))
+        queries.append(queries[0].change(scope=inside))
     return queries
 
 
@@ -168,16 +174,16 @@ def _is_named(document: str, name: str) -> bool:
 
 def _passages(
     sub: SubQuestion,
-    sides: Sequence[Side],
+    reading: QueryReading,
     ranked: Sequence[Hit],
     hits: Sequence[Hit],
     index: SearchIndex,
 ) -> list[Passage]:
     """Makes passages of `hits`, as many as the budget holds; `ranked` are those without others."""
-    unlike = drop_repeats(join_passages(map(passage_of, hits)), sub.text, in_all=not sub.wide)
+    unlike = drop_repeats(join_passages(map(passage_of, hits)), reading, in_all=not sub.wide)
     if sub.wide:
         return trim_passages(by_document(unlike), WIDE_BUDGET)
-    passages = keep_sides(unlike, sides, trim_passages)
+    passages = keep_sides(unlike, reading.sides, trim_passages)
     if ranked and ranked[0].chunk.section:
         return _open_up(passages, ranked[0], index)
     return passages

@@ -16,6 +16,7 @@ from collections.abc import Sequence
 from footnote.ask.evidence.line_judge import JudgeLines
 from footnote.ask.evidence.scoring import bare, place_of
 from footnote.ask.find.rank import spread
+from footnote.ask.query.reading import QueryReading
 from footnote.model import CELL, Explanation, Hit, SignalScore
 from footnote.text.sentences import sentences
 from footnote.text.table_lines import Line, has_figures, read_lines
@@ -36,7 +37,9 @@ _FIGURES = 0.05  # a line with figures goes before one that says as much of the 
 _WORD = re.compile(r"\w+|[^\w\s]")
 
 
-def read_hits(question: str, hits: Sequence[Hit], most: int, judge: JudgeLines) -> list[Hit]:
+def read_hits(
+    reading: QueryReading, hits: Sequence[Hit], most: int, judge: JudgeLines
+) -> list[Hit]:
     """Returns the hits, best first, with what the judge adds to the scores of the first ones.
 
     `hits` are best first. Ranks are those of the new order. How far apart scores are is told by the
@@ -44,7 +47,7 @@ def read_hits(question: str, hits: Sequence[Hit], most: int, judge: JudgeLines) 
     """
     read, rest = hits[:READ], hits[READ:]
     apart = spread([hit.score for hit in hits[:most]])
-    odds = judge(excerpts(question, read))
+    odds = judge(excerpts(reading, read))
     lifted = [
         _lift(hit, round(WEIGHT * apart / (1 + math.exp(-one)), 6))
         for hit, one in zip(read, odds, strict=True)
@@ -61,12 +64,12 @@ def _lift(hit: Hit, more: float) -> Hit:
     return hit.model_copy(update={"score": hit.score + more, "explanation": explained})
 
 
-def excerpts(question: str, hits: Sequence[Hit]) -> list[str]:
+def excerpts(reading: QueryReading, hits: Sequence[Hit]) -> list[str]:
     """Returns what is read of each hit: its lines, the header of their table, and its place.
 
     Words count more that few lines of these hits have.
     """
-    asked = set(terms(question))
+    asked = reading.terms
     lines = [_lines(hit) for hit in hits]
     found = [[asked.intersection(terms(line.text)) for line in mine] for mine in lines]
     frequency = Counter(term for mine in found for term in set().union(*mine))

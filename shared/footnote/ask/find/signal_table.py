@@ -7,7 +7,6 @@ from collections.abc import Callable, Mapping, Sequence
 from itertools import islice
 from typing import NamedTuple
 
-from footnote.ask.find.page_references import named_pages
 from footnote.ask.find.ports import Ports
 from footnote.ask.find.rank import Ranked, add_signals
 from footnote.ask.find.signals import (
@@ -17,7 +16,8 @@ from footnote.ask.find.signals import (
     page_signal,
     statement_signal,
 )
-from footnote.model import STRATEGIES, Candidate, LegsQuery, Recipe, SearchQuery, SignalName
+from footnote.ask.query.reading import Query
+from footnote.model import STRATEGIES, Candidate, LegsQuery, Recipe, Scope, SignalName
 
 DEEPEST = 1_000  # candidates of a leg, the most that the index gives
 DOCUMENTS = 50  # by their best hits, whose statements are looked up
@@ -26,13 +26,17 @@ DOCUMENTS = 50  # by their best hits, whose statements are looked up
 class SearchRequest(NamedTuple):
     """A query, what its legs are asked, and the ports that answer."""
 
-    query: SearchQuery
+    query: Query
     legs: LegsQuery
     ports: Ports
 
     @property
     def recipe(self) -> Recipe:
-        return STRATEGIES[self.query.strategy]
+        return STRATEGIES[self.query.search.strategy]
+
+    @property
+    def scope(self) -> Scope:
+        return self.query.search.scope
 
 
 type Lift = Callable[[list[Ranked], SearchRequest], list[Ranked]]
@@ -54,7 +58,7 @@ def _lift_pages(ranked: list[Ranked], request: SearchRequest) -> list[Ranked]:
 
     The table is asked how long documents are only where a page is named from the back.
     """
-    named = named_pages(request.query.text)
+    named = request.query.reading.pages
     if not named:
         return ranked
     pages: dict[str, int] = {}
@@ -67,7 +71,7 @@ def _lift_pages(ranked: list[Ranked], request: SearchRequest) -> list[Ranked]:
 
 def _lift_statements(ranked: list[Ranked], request: SearchRequest) -> list[Ranked]:
     """Lifts the statements that have the figure asked for."""
-    if not request.recipe.stated or not request.legs.statements:
+    if not request.recipe.stated or not request.query.reading.statements:
         return ranked
     statements = _statements_of(ranked, request)
     return add_signals([statement_signal(statements, request.recipe.stated)], ranked)
@@ -79,7 +83,7 @@ def _statements_of(ranked: Sequence[Ranked], request: SearchRequest) -> Sequence
     ids = dict.fromkeys(islice(first, DOCUMENTS), "")
     if not ids:
         return ()
-    inside = request.query.scope.model_copy(update={"documents": (), "document_ids": ids})
+    inside = request.scope.model_copy(update={"documents": (), "document_ids": ids})
     update = {"legs": ("statement",), "scope": inside, "size": DEEPEST}
     return request.ports.index.search(request.legs.model_copy(update=update))["statement"]
 
@@ -90,7 +94,7 @@ def _lift_alike(ranked: list[Ranked], request: SearchRequest) -> list[Ranked]:
     if not recipe.alike or len(ranked) <= FIRST:
         return ranked
     first = [one.chunk_id for one in ranked[:FIRST]]
-    vectors = index.vectors(first, request.query.scope)
+    vectors = index.vectors(first, request.scope)
     middle = middle_of([vectors[name] for name in sorted(first) if name in vectors])
     if middle is None:
         return ranked

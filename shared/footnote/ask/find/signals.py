@@ -9,7 +9,7 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import NamedTuple
 
-from footnote.ask.find.page_references import NamedPage, label_of
+from footnote.ask.query.page_references import NamedPage, label_of
 from footnote.model import Candidate, SignalName, Vector
 
 PAGE = 0.5

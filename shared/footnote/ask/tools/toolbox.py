@@ -14,6 +14,7 @@ from footnote.ask.evidence.passages import TOKEN_BUDGET
 from footnote.ask.find.hits import find_hits
 from footnote.ask.find.passages import find_passages
 from footnote.ask.find.ports import Ports
+from footnote.ask.query.reading import QueryReading
 from footnote.ask.tools.opening import open_place, open_span, span_of
 from footnote.ask.tools.overview import find_places
 from footnote.ask.tools.scratchpad import Desk
@@ -120,7 +121,8 @@ def search(call: SearchCall, desk: Desk, bench: Bench) -> Said:
         documents=tuple(call.documents),
         where=parse_filters(call.filters) if call.filters else None,
     )
-    found = find_passages(sub, bench.scope, (), bench.ports).evidence
+    reading = QueryReading(sub.text)
+    found = find_passages(sub, reading, bench.scope, (), bench.ports).evidence
     after, numbers = desk.after_search(found).with_passages(found.passages)
     told = [*found.degraded, *([] if numbers else ["Nothing was found."])]
     return after, "\n".join([*told, after.shown(numbers)])
