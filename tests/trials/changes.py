@@ -308,7 +308,7 @@ SIGNAL = Trial(
             'type SignalName = Literal["page", "statement", "alike", "read"]',
         ),
         Edit(
-            f"{SHARED}/ask/find/signal_table.py",
+            f"{SHARED}/ask/find/signals.py",
             '''def _lift_brief(ranked: list[Ranked], request: SearchRequest) -> list[Ranked]:
     """Lifts passages of fewer than ten characters."""
     return add_signals([Signal("brief", 2.0, lambda chunk: float(chunk.end < 10))], ranked)
@@ -319,14 +319,9 @@ SIGNALS: Mapping[SignalName, SignalRow] = {
             "SIGNALS: Mapping[SignalName, SignalRow] = {\n",
         ),
         Edit(
-            f"{SHARED}/ask/find/signal_table.py",
+            f"{SHARED}/ask/find/signals.py",
             '    "brief": SignalRow("it is brief", _lift_brief),\n    "read": SignalRow(',
             '    "read": SignalRow(',
-        ),
-        Edit(
-            f"{SHARED}/ask/find/signal_table.py",
-            "    FIRST,\n    Signal,\n    alike_signal,",
-            "    FIRST,\n    alike_signal,",
         ),
     ],
     asked=[

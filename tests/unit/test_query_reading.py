@@ -44,13 +44,14 @@ def read(monkeypatch):
     return counted
 
 
-def test_each_rule_reads_a_query_once_however_many_ask_for_it(read):
+@pytest.mark.parametrize("question", [QUESTION, QUESTION.replace("quick ratio", "fleet")])
+def test_each_rule_reads_a_query_once_however_many_ask_for_it(read, question):
     corpus = Corpus(
         {"a.pdf": ["Total current assets of Ottermoss.\n\nBikes."], "b.pdf": ["Bikes."]}
     )
-    sub = SubQuestion(id="q1", text=QUESTION, strategy="hybrid", variants=("Ottermoss bikes",))
+    sub = SubQuestion(id="q1", text=question, strategy="hybrid", variants=("Ottermoss bikes",))
     retrieve(sub, Scope(tenant="acme"), (), corpus.ports)
-    assert {name for name, text in read if text == QUESTION} == set(READERS)
+    assert {name for name, text in read if text == question} == set(READERS)
     assert set(read.values()) == {1}
 
 

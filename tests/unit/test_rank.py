@@ -154,7 +154,7 @@ def lifted(nodes, **chunk):
     found = candidate("a", 1.0, **chunk)
     legs = {"words": [found], "page": nodes}
     (one,) = rank(legs, Recipe(legs={"words": 0.5, "page": 0.5}))
-    return one.given["page"].candidate.chunk_id if "page" in one.given else None
+    return one.by_leg["page"].candidate.chunk_id if "page" in one.by_leg else None
 
 
 def test_a_node_lifts_the_chunks_that_lie_in_it():
@@ -211,7 +211,7 @@ def test_a_document_counts_by_how_sure_its_name_is(scores, scaled):
         ],
     }
     found = rank(legs, Recipe(legs={"words": 0.5, "document": 0.5}))
-    assert [one.given["document"].scaled for one in found] == pytest.approx(scaled)
+    assert [one.by_leg["document"].scaled for one in found] == pytest.approx(scaled)
 
 
 # -- what is shown -------------------------------------------------------------------------------

@@ -6,7 +6,7 @@ from footnote.adapters.memory.search import MemorySearchIndex
 from footnote.ask.find.hits import find_hits
 from footnote.ask.find.ports import Ports
 from footnote.ask.find.search import search
-from footnote.ask.find.signal_table import DOCUMENTS
+from footnote.ask.find.signals import DOCUMENTS
 from footnote.ask.find.signals import FIRST as ALIKE
 from footnote.ask.find.weights import FIRST, weigh_legs
 from footnote.ask.query.reading import QueryReading, read_query

@@ -18,16 +18,17 @@ from footnote.errors import UnavailableError
 from footnote.model import STRATEGIES, Hit, Scope, SearchQuery, Strategy
 from footnote.ports import Embedder
 
-BY_WORDS: Strategy = "navigate"  # the best without vectors (docs/benchmarks.md)
+BY_WORDS: Strategy = "navigate"  # the best one without vectors (docs/benchmarks.md)
 WIDEST: Strategy = "hybrid"  # it asks every leg that finds chunks
 WORDS_ONLY = "The embedding model is not available: the search went by words alone."
 NOT_NARROWED = "The filters of the plan fit no document: the search went on without them."
 
 
 class FallbackHits(NamedTuple):
-    """The hits of each query, best first, the strategy that found them, and what was lacking.
+    """The hits of each query, best first, and the strategy that found them.
 
-    `queries` are those that were asked first, with their vectors.
+    `queries` are those that were searched by first, with their vectors. `degraded` says what was
+    lacking.
     """
 
     hits: list[list[Hit]]
@@ -41,9 +42,9 @@ def search_with_fallbacks(
 ) -> FallbackHits:
     """Searches by queries of one strategy, all at once; it must not be `auto`.
 
-    Where nothing is found, and `outside` is given, the conditions of that scope hold instead of
-    those of the queries. Raises what `search` raises; of an embedding model that does not answer,
-    nothing.
+    Where nothing is found, and `outside` is given, the conditions of that scope replace those of
+    the queries. Raises what `search` raises, but nothing for an embedding model that does not
+    answer.
     """
     for query in queries:
         check_query(query.search)
@@ -68,13 +69,13 @@ def search_with_fallbacks(
 
 def count_hits(hits: Sequence[Sequence[Hit]]) -> int:
     """Counts the passages that queries have found together."""
-    return len({hit.chunk.id for found in hits for hit in found})
+    return len({hit.chunk.id for of_query in hits for hit in of_query})
 
 
 def wider_than(strategy: Strategy) -> Strategy | None:
-    """Returns the strategy that finds chunks which this one cannot find; None where there is none.
+    """Returns a strategy that finds chunks which this one cannot find; None where there is none.
 
-    No strategy finds more than one that asks every leg: it has whatever any of them would find.
+    A strategy that asks every leg finds whatever any other would.
     """
     return None if STRATEGIES[strategy].legs.keys() >= CHUNK_LEGS else WIDEST
 

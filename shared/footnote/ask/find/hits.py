@@ -26,9 +26,9 @@ RERANKER_DOWN = "The re-ranking model is not available: the hits are as the legs
 
 
 class Searched(NamedTuple):
-    """Hits, best first, the strategy that found them, and what was lacking.
+    """Hits, best first, and the strategy that found them; `degraded` says what was lacking.
 
-    `chosen` says what was taken in place of the strategy that was named, and why.
+    `chosen` is the strategy that replaced the named one, and why.
     """
 
     hits: list[Hit]
@@ -40,7 +40,7 @@ class Searched(NamedTuple):
 def find_hits(query: SearchQuery, ports: Ports) -> Searched:
     """Returns the best `query.k` hits, each with its probability.
 
-    Raises what `search` raises; of an embedding model that does not answer, nothing.
+    Raises what `search` raises, but nothing for an embedding model that does not answer.
     """
     check_k(query.k)
     check_minimum(query.minimum_results, query.k)
@@ -63,7 +63,7 @@ def find_hits(query: SearchQuery, ports: Ports) -> Searched:
 def order_hits(
     reading: QueryReading, hits: Sequence[Hit], most: int, ports: Ports
 ) -> tuple[list[Hit], tuple[str, ...]]:
-    """Puts the first hits in the order of a model that reads them, and says if there was none.
+    """Puts the first hits in the order of a model that reads them; a note says if there was none.
 
     A re-ranker orders the first `most`. Without one a judge of lines lifts some of them
     (`ask/find/reader_signal.py`).
@@ -81,20 +81,20 @@ def _rerank_hits(
     """Returns the hits in the model's order.
 
     Scores stay in their places, as those of two models do not compare: the hit that is best now
-    has the score of the one that was. What the model gave is in the explanation.
+    has the score of the hit that was. The model's own score is in the explanation.
     """
     read, rest = hits[:most], hits[most:]
     try:
-        given = reranker.rerank(text, [hit.chunk.indexed_text for hit in read])
+        scores = reranker.rerank(text, [hit.chunk.indexed_text for hit in read])
     except (UnavailableError, ConfigurationError) as error:
         return list(hits), (f"{RERANKER_DOWN} {error.message}",)
-    order = sorted(range(len(read)), key=lambda n: -given[n])
+    order = sorted(range(len(read)), key=lambda n: -scores[n])
     ordered = [
         read[was].model_copy(
             update={
                 "rank": read[now].rank,
                 "score": read[now].score,
-                "explanation": _with(read[was].explanation, given[was]),
+                "explanation": _with_score(read[was].explanation, scores[was]),
             }
         )
         for now, was in enumerate(order)
@@ -102,5 +102,5 @@ def _rerank_hits(
     return [*ordered, *rest], ()
 
 
-def _with(explanation: Explanation | None, given: float) -> Explanation:
-    return (explanation or Explanation(legs=())).model_copy(update={"reranked": given})
+def _with_score(explanation: Explanation | None, score: float) -> Explanation:
+    return (explanation or Explanation(legs=())).model_copy(update={"reranked": score})

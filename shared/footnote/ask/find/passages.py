@@ -39,18 +39,18 @@ from footnote.model import (
 )
 from footnote.ports import SearchIndex
 
-VARIANT_WEIGHT = 0.6  # of another wording's scores; those of the leading ones weigh 1
+VARIANT_WEIGHT = 0.6  # of the hits of other wordings; those of the leading ones weigh 1
 NAMED_BONUS = 1.0  # added to the score of a document that the question names
-WITH_NEIGHBOURS = 3  # best hits that are read with what stands around them
-SECTION = 4  # chunks before and after the best hit that its section is opened up to
-WORTH_OPENING = 200  # tokens that must be left for that: fewer hold no chunk
+WITH_NEIGHBOURS = 3  # best hits that are read with the chunks around them
+SECTION = 4  # chunks before and after the best hit, at most, to which its passage is widened
+WORTH_OPENING = 200  # tokens that must be left for that: no chunk fits into fewer
 PER_QUERY = 12
-WIDE_BUDGET = 2 * TOKEN_BUDGET  # of a list, whose items stand in many documents
-DEEPER = 4  # times as many hits are looked through for what a question compares
+WIDE_BUDGET = 2 * TOKEN_BUDGET  # for a list, whose items stand in many documents
+DEEPER = 4  # times as many hits are looked through for a list or a comparison
 
 
 class FoundPassages(NamedTuple):
-    """Evidence whose sentences have no scores yet, and the hits that it was made of.
+    """Evidence whose sentences have no scores yet, and the hits that it is made of.
 
     `vector` is that of the sub-question, where it was embedded.
     """
@@ -67,8 +67,8 @@ def find_passages(
 
     `findings` are the answers that it depends on.
 
-    No search of `sub.searched` is made again. With a re-ranker, what a hybrid search found is put
-    in its order.
+    No search of `sub.searched` is made again. A re-ranker, where there is one, orders the hits of a
+    hybrid search.
     """
     inside = scope.within(sub.where) if sub.where else scope
     chosen = resolve(sub.strategy, reading, inside, ports)
@@ -115,7 +115,7 @@ def _queries(
 ) -> list[Query]:
     wanted = dict.fromkeys([*_resolved(sub, findings), sub.text, *sub.variants])
     past = {one.text for one in sub.searched if one.strategy == sub.strategy}
-    # grading asks for no search that was made: if one comes all the same, it is better than none
+    # where every search was made before, one that is made again is better than none
     texts = [text for text in wanted if text not in past] or [sub.text]
     first = SearchQuery(
         text=texts[0],
@@ -142,14 +142,14 @@ def _resolved(sub: SubQuestion, findings: Sequence[str]) -> list[str]:
     return [f"{sub.text} {finding}" for finding in findings if finding]
 
 
-def _merge(found: Sequence[Sequence[Hit]], sub: SubQuestion, leading: int) -> list[Hit]:
-    """Merges the hits of all queries, each with one score from 0 to 1, best first.
+def _merge(by_query: Sequence[Sequence[Hit]], sub: SubQuestion, leading: int) -> list[Hit]:
+    """Merges the hits of all queries: each hit once, with a score from 0 to 1, best first.
 
     The first `leading` queries count in full.
     """
     scores: dict[str, float] = {}
     by_id: dict[str, Hit] = {}
-    for n, hits in enumerate(found):
+    for n, hits in enumerate(by_query):
         weight = 1.0 if n < leading else VARIANT_WEIGHT
         top = max((hit.score for hit in hits), default=0.0) or 1.0
         for hit in hits:
@@ -165,7 +165,7 @@ def _merge(found: Sequence[Sequence[Hit]], sub: SubQuestion, leading: int) -> li
 
 
 def _is_named(document: str, name: str) -> bool:
-    """Tells whether a name is that of the document: its path, or the end of it from a / on."""
+    """Tells whether a name is the document's path, or the end of that path from a / on."""
     return f"/{document}".casefold().endswith(f"/{name.strip('/ ')}".casefold())
 
 
@@ -179,7 +179,7 @@ def _passages(
     hits: Sequence[Hit],
     index: SearchIndex,
 ) -> list[Passage]:
-    """Makes passages of `hits`, as many as the budget holds; `ranked` are those without others."""
+    """Makes passages of `hits`, as many as the budget holds; `ranked` lacks the neighbours."""
     unlike = drop_repeats(join_passages(map(passage_of, hits)), reading, in_all=not sub.wide)
     if sub.wide:
         return trim_passages(by_document(unlike), WIDE_BUDGET)
@@ -194,19 +194,19 @@ def _stretched(passage: Passage, model: str) -> Passage:
 
 
 def _neighbours(best: Sequence[Hit], index: SearchIndex) -> list[Hit]:
-    """Returns the chunks around the best hits, scored a little lower than those."""
-    found = index.neighbours(best, before=1, after=1)
+    """Returns the chunks around the best hits, scored a little lower than the hits."""
+    by_hit = index.neighbours(best, before=1, after=1)
     return [
         other.model_copy(update={"score": hit.score * 0.9})
-        for hit, around in zip(best, found, strict=True)
+        for hit, around in zip(best, by_hit, strict=True)
         for other in around
     ]
 
 
 def _open_up(passages: Sequence[Passage], best: Hit, index: SearchIndex) -> list[Passage]:
-    """Opens the best hit's passage up to its section, chunk by chunk, as far as the budget allows.
+    """Widens the best hit's passage to its section, chunk by chunk, as far as the budget allows.
 
-    What was found stays: only room that it leaves is filled.
+    All other passages stay: only the room that they leave is filled.
     """
     left = TOKEN_BUDGET - sum(map(size_of, passages))
     if left < WORTH_OPENING:

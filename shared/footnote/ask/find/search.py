@@ -2,7 +2,8 @@
 
 The order of the hits depends on the index and the documents table alone, never on how many hits
 are wanted: the first request always asks each leg for as many candidates as the recipe says. Where
-that is too little, a second asks for all that a leg gives, and its new hits follow the others.
+that is too little, a second request asks each leg for all that it gives. Its new hits follow those
+of the first.
 """
 
 import math
@@ -11,7 +12,7 @@ from itertools import batched, islice
 
 from footnote.ask.find.ports import Ports
 from footnote.ask.find.rank import CHUNK_LEGS, Ranked, drop_copies, explain, rank
-from footnote.ask.find.signal_table import DEEPEST, SIGNALS, SearchRequest
+from footnote.ask.find.signals import DEEPEST, SIGNALS, SearchRequest
 from footnote.ask.find.weights import covered_share, first_by_words, weigh_legs
 from footnote.ask.query.reading import Query
 from footnote.ask.question.bounds import check_k
@@ -19,7 +20,7 @@ from footnote.errors import BadRequestError
 from footnote.model import Hit, Legs, LegsQuery, SearchQuery
 from footnote.ports import Catalog
 
-FEWEST_VISIBLE = 0.5  # share of a leg's candidates; with fewer, the leg is asked for more at once
+FEWEST_VISIBLE = 0.5  # share of a leg's candidates; below it the leg is asked for more at once
 
 
 def check_query(query: SearchQuery) -> None:
@@ -72,36 +73,36 @@ def _hits(request: SearchRequest) -> Iterator[Hit]:
 
 
 def _stages(request: SearchRequest) -> Iterator[list[Ranked]]:
-    """Yields what the first request found, then, if that is not all, what else a second finds.
+    """Yields the chunks of a first request, then the other chunks of a second, larger one.
 
     A leg that has lost most of its candidates is asked for more before anything is ranked. That
-    depends on what is visible and not on how many hits are wanted, as nothing here may.
+    depends on what is visible, never on how many hits are wanted.
     """
     seen: set[str] = set()
     least = math.inf
     for size in (request.recipe.candidates, DEEPEST):
-        found = request.ports.index.search(request.legs.model_copy(update={"size": size}))
-        visible = visible_legs(found, request.ports.catalog, request.scope.groups)
-        full = [leg for leg in found if leg in CHUNK_LEGS and len(found[leg]) == size]
+        legs = request.ports.index.search(request.legs.model_copy(update={"size": size}))
+        visible = visible_legs(legs, request.ports.catalog, request.scope.groups)
+        full = [leg for leg in legs if leg in CHUNK_LEGS and len(legs[leg]) == size]
         if size < DEEPEST and any(len(visible[leg]) < FEWEST_VISIBLE * size for leg in full):
             continue
-        # Scores of the second request have another scale: none is better than those before.
-        new = [
+        # Scores of the second request have another scale: none may be better than those before.
+        ranked = [
             one if one.score <= least else one._replace(score=least)
             for one in rank_visible(visible, request)
             if one.chunk_id not in seen
         ]
-        yield new
+        yield ranked
         if not full:
             return
-        seen |= {one.chunk_id for one in new}
-        least = min((one.score for one in new), default=least)
+        seen |= {one.chunk_id for one in ranked}
+        least = min((one.score for one in ranked), default=least)
 
 
 def rank_visible(visible: Legs, request: SearchRequest) -> list[Ranked]:
-    """Returns the visible chunks of all legs in one order, with what signals say of them.
+    """Returns the visible chunks of all legs in one order, lifted by signals.
 
-    A signal may ask the index for more. That finds no chunk that no leg found.
+    A signal may ask the index for more, but adds no chunk.
     """
     embedder = request.ports.embedder
     legs = weigh_legs(request.query, embedder, lambda: _covered(visible, request))
@@ -115,7 +116,7 @@ def rank_visible(visible: Legs, request: SearchRequest) -> list[Ranked]:
 def _covered(visible: Legs, request: SearchRequest) -> float:
     """Returns the share of the question's words that the first passages have.
 
-    It is 1 where none was found: then nobody knows how the documents say it.
+    It is 1 where there are none: then nobody knows which words the documents use.
     """
     first = first_by_words(visible.get("words", ()))
     read = request.ports.index.read(first, request.scope) if first else {}
@@ -123,13 +124,11 @@ def _covered(visible: Legs, request: SearchRequest) -> float:
     return covered_share(request.query.reading, texts) if read else 1.0
 
 
-def visible_legs(found: Legs, catalog: Catalog, groups: Sequence[str]) -> Legs:
-    """Returns what is visible: chunks, and nodes of the documents that the chunks are of."""
-    documents = sorted(
-        {one.document_id for leg in found if leg in CHUNK_LEGS for one in found[leg]}
-    )
+def visible_legs(legs: Legs, catalog: Catalog, groups: Sequence[str]) -> Legs:
+    """Returns the visible chunks, and the visible nodes of their documents."""
+    documents = sorted({one.document_id for leg in legs if leg in CHUNK_LEGS for one in legs[leg]})
     versions = catalog.visible_versions(documents, groups) if documents else {}
     return {
         leg: [one for one in candidates if versions.get(one.document_id) == one.version]
-        for leg, candidates in found.items()
+        for leg, candidates in legs.items()
     }
