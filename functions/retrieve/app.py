@@ -8,7 +8,7 @@ from footnote.ask.retrieve import retrieve
 from footnote.ask.tools.scratchpad import Desk, read_desk
 from footnote.ask.tools.toolbox import run_calls
 from footnote.ask.tools.turns import store_turn
-from footnote.ask.work import gather_desk, goes_on, told
+from footnote.ask.work import gather_desk, goes_on, notes_on
 from footnote.clock import measure
 from footnote.contracts import RetrieveRequest, RetrieveResult
 from footnote.store.keys import desk_key, evidence_key
@@ -40,8 +40,9 @@ def handler(request: RetrieveRequest, services: Services) -> RetrieveResult:
             evidence = gather_desk(desk, sub, turn)
         if evidence is None:
             findings = tuple(findings_of(progress.plan, sub, artifacts).values())
-            found = retrieve(sub, bench.scope, findings, bench.ports, by_sentence=bench.by_sentence)
-            evidence = found.after(told(desk))
+            evidence = retrieve(
+                sub, bench.scope, findings, bench.ports, by_sentence=bench.by_sentence
+            ).after(notes_on(desk))
         desk = desk.paid(*spent()[1:])
     store(artifacts, key := evidence_key(*at), add_to_found(progress.plan, evidence, artifacts))
     result = result_of(evidence, key, timings["retrieve"], desk.cost())

@@ -24,11 +24,11 @@ def retrieve(
     *,
     by_sentence: bool = True,
 ) -> Evidence:
-    """Finds evidence for a sub-question; `findings`: the answers it depends on.
+    """Finds evidence for a sub-question; `findings` are the answers that it depends on.
 
-    Without `by_sentence` no sentence is embedded and no word looked up: a model reads the passages
-    and needs no scores. Else the judge of lines reads English questions together with the best
-    sentences, and says which answer.
+    Without `by_sentence` no sentence is embedded and no word is looked up: a model reads the
+    passages and needs no scores. Else the judge of lines reads an English question together with
+    the best sentences, and says which of them answer it.
     """
     reading = QueryReading(sub.text)
     found = find_passages(sub, reading, scope, findings, ports)
@@ -42,7 +42,7 @@ def retrieve(
 def _by_sentence(
     found: FoundPassages, reading: QueryReading, scope: Scope, ports: Ports
 ) -> Evidence:
-    """Scores the sentences of what was found, and looks up which words nothing in the scope has."""
+    """Scores the passages' sentences, and looks up the words that no text in the scope has."""
     evidence, index, near = found.evidence, ports.index, None
     question, passages = evidence.question, evidence.passages
     if WORDS_ONLY not in evidence.degraded:

@@ -21,8 +21,8 @@ from footnote.ports import LLM
 from footnote.prompts import fence_texts
 from footnote.prompts.tasks import request_for
 
-MAX_WRONG = 3  # turns in a row of which nothing could be used: then what was found has to do
-MAX_UNDECIDED = 2  # such turns where places were shown and none was chosen yet
+MAX_WRONG = 3  # useless turns in a row: after them the evidence so far has to do
+MAX_UNDECIDED = 2  # such turns while the model has chosen none of the places that it was shown
 NO_TOOLS = "no_tools"  # code of a ModelReplyError: the model's server takes no tools
 WITHOUT_TOOLS = "The model's server takes no tools: the plan's searches were made instead."
 BY_SCORES = "The model chose none of the places that it was shown: the plan's searches were made."
@@ -30,7 +30,7 @@ LEFT_OFF = "Looking for evidence ended after {} turns: {}"
 
 
 class Task(NamedTuple):
-    """What a turn works on. `findings`: for others that it depends on, "" for not found."""
+    """What a turn works on. `findings`: the answers that it depends on, by id, "" for not found."""
 
     plan: Plan
     sub: SubQuestion
@@ -41,8 +41,7 @@ class Task(NamedTuple):
 def take_turn(task: Task, desk: Desk, llm: LLM | None) -> Desk:
     """Asks the model what to do next. A turn without a call ends the work.
 
-    Where there is no model, and for a field of the data that is wanted, the plan's searches are
-    made instead.
+    Without a model the plan's searches are made instead; so they are for a field of wanted data.
     """
     if llm is None or task.sub.field:
         return desk.model_copy(update={"ended": True})
@@ -74,7 +73,7 @@ def take_turn(task: Task, desk: Desk, llm: LLM | None) -> Desk:
 
 
 def goes_on(desk: Desk, turn: int, limits: Limits) -> bool:
-    """Tells whether another turn follows `turn`: there must be use, turns and time for it."""
+    """Tells whether another turn follows: it must be of use, and turns and time must be left."""
     useful = not desk.ended and desk.wrong < (MAX_UNDECIDED if desk.is_undecided else MAX_WRONG)
     return useful and turn < limits.budget.turns and limits.in_time
 
@@ -82,10 +81,9 @@ def goes_on(desk: Desk, turn: int, limits: Limits) -> bool:
 def gather_desk(desk: Desk, sub: SubQuestion, turn: int) -> Evidence | None:
     """Returns the evidence that the work has found, or None where it has found nothing at all.
 
-    Places that nobody looked into are nothing: their best are what the plan's searches find.
-
-    It is what the model cites or, where it did not come to an end, all that it found. The summary
-    is kept if it holds nothing that an attacker may have written.
+    The evidence is what the model cites or, where it came to no end, all that it found. Places that
+    it only saw in a list are nothing: the plan's searches find the best of them. The summary is
+    kept unless an attacker may have written any of it.
     """
     if not desk.finished and (desk.is_undecided or not desk.searched):
         return None
@@ -107,19 +105,19 @@ def gather_desk(desk: Desk, sub: SubQuestion, turn: int) -> Evidence | None:
     )
 
 
-def told(desk: Desk) -> tuple[str, ...]:
-    """Returns what to say where the plan's searches are made instead of the work's."""
+def notes_on(desk: Desk) -> tuple[str, ...]:
+    """Returns the notes of an answer for which the plan's searches replace the work's."""
     return (*desk.degraded, BY_SCORES) if desk.is_undecided else desk.degraded
 
 
 def _request(task: Task, desk: Desk) -> ModelRequest:
     """Returns the request of this turn: the messages so far, or the first one."""
-    found = {name: text or "not found" for name, text in task.findings.items()}
+    findings = {name: text or "not found" for name, text in task.findings.items()}
     request = request_for(
         "work",
         question=fence_texts({"question": task.plan.question}),
         sub_question=fence_texts({task.sub.id: task.sub.text}),
-        findings=fence_texts(found) if found else "(nothing)",
+        findings=fence_texts(findings) if findings else "(nothing)",
         tried=fence_texts({task.sub.id: describe_tried(task.sub)}),
         strategies=describe_strategies(),
         planned=task.sub.strategy,
