@@ -337,7 +337,7 @@ SIGNALS: Mapping[SignalName, SignalRow] = {
         ),
     ],
     suites=[
-        "tests/unit/test_signal_table.py",
+        "tests/unit/test_signals.py",
         "tests/contract/test_docs.py",
         "tests/contract/test_openapi.py",
         "-k",
