@@ -40,9 +40,8 @@ def handler(request: RetrieveRequest, services: Services) -> RetrieveResult:
             evidence = gather_desk(desk, sub, turn)
         if evidence is None:
             findings = tuple(findings_of(progress.plan, sub, artifacts).values())
-            evidence = retrieve(
-                sub, bench.scope, findings, bench.ports, by_sentence=bench.by_sentence
-            ).after(notes_on(desk))
+            found = retrieve(sub, bench.scope, findings, bench.ports, by_sentence=bench.by_sentence)
+            evidence = found.after(notes_on(desk))
         desk = desk.paid(*spent()[1:])
     store(artifacts, key := evidence_key(*at), add_to_found(progress.plan, evidence, artifacts))
     result = result_of(evidence, key, timings["retrieve"], desk.cost())
