@@ -12,7 +12,7 @@ from footnote.ask.plan import MAX_HISTORY
 from footnote.ask.planning.by_rule import plan
 from footnote.ask.question.sessions import History, history_after
 from footnote.errors import UnavailableError
-from footnote.model import ModelReply, ModelRequest, QuestionRecord, Scope, Wishes
+from footnote.model import AnswerOptions, ModelReply, ModelRequest, QuestionRecord, Scope
 from footnote.prompts.shapes import PlannedQuestion
 from footnote.wire import Json
 from footnote.wiring.pipeline import Pipeline
@@ -82,7 +82,7 @@ def asker(pipeline: Pipeline, row: str) -> Ask:
             question=case.alone if alone else case.text,
             scope=Scope(tenant=TENANT, collection=case.collection, documents=case.documents),
             history=case.history if alone or not case.follows else earlier(case.follows),
-            wishes=Wishes(min_confidence=least),
+            wishes=AnswerOptions(min_confidence=least),
             created=datetime.now(UTC).isoformat(),
         )
         whole = Whole(record.question, record.history, record.scope)

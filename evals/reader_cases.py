@@ -30,6 +30,7 @@ from footnote.ask.evidence.line_judge import parts_to_read
 from footnote.ask.find.hits import find_hits
 from footnote.ask.find.ports import Ports
 from footnote.ask.find.reader_signal import excerpts
+from footnote.ask.query.reading import QueryReading
 from footnote.ask.quote.lines import rank_lines
 from footnote.model import Scope, SearchQuery
 from footnote.wire import Json
@@ -63,7 +64,7 @@ def _hits(question: str, document: str, gold: Sequence[str], pipeline: Pipeline)
     ports = Ports(pipeline.index, pipeline.embedder, pipeline.catalog)
     found = find_hits(asked, ports).hits
     made = []
-    for hit, text in zip(found, excerpts(question, found), strict=True):
+    for hit, text in zip(found, excerpts(QueryReading(question), found), strict=True):
         has = hit.document == document and any(_holds(hit.chunk.text, one) for one in gold)
         right = has if not has or any(_holds(text, one) for one in gold) else None
         made.append({"parts": text.split("\n"), "gold": right})

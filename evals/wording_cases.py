@@ -10,8 +10,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from footnote.store.stored_documents import StoredDocuments
-
 from evals.claims import rows
 from evals.questions import File
 from footnote.ask.find.ports import Ports
@@ -20,6 +18,7 @@ from footnote.ask.retrieve import retrieve
 from footnote.model import Document, Evidence, Passage, Plan, Record, Scope, SubQuestion, Verdict
 from footnote.store.artifacts import load_document
 from footnote.store.keys import document_key
+from footnote.store.visibility import StoredDocuments
 from footnote.text.quotes import locate
 from footnote.text.sentences import sentences
 from footnote.wire import Json

@@ -3,7 +3,7 @@
 from footnote.ask.data.schema import read_schema
 from footnote.ask.evidence.merge import gather
 from footnote.ask.grade import grade
-from footnote.ask.plan import NO_WISHES, plan
+from footnote.ask.plan import NO_OPTIONS, plan
 from footnote.ask.planning.waves import Limits, begin
 from footnote.ask.retrieve import retrieve
 from footnote.ask.synthesize import synthesize
@@ -16,7 +16,7 @@ SCOPE = Scope(tenant="acme")
 def ask(
     question,
     pages,
-    wishes=NO_WISHES,
+    options=NO_OPTIONS,
     llm=None,
     *,
     history=(),
@@ -25,14 +25,14 @@ def ask(
 ):
     """Returns the answer and the corpus of `pages`: path → pages, or a Corpus."""
     corpus = pages if isinstance(pages, Corpus) else Corpus(pages)
-    progress = plan(question, history, SCOPE, llm, wishes, persona)
+    progress = plan(question, history, SCOPE, llm, options, persona)
     wave, found = begin(progress, Budget()).wave, {}
     while wave:
         for sub in (q for q in progress.plan.sub_questions if q.id in wave):
             new = retrieve(sub, SCOPE, (), corpus.ports)
             found[sub.id] = gather([found[sub.id], new] if sub.id in found else [new])
         progress, _, wave = grade(progress, found, Limits(Budget()), llm)
-    fields = read_schema(wishes.data_schema)
+    fields = read_schema(options.data_schema)
     ports = (corpus.document, corpus.words, llm)
     answer = synthesize("id-1", progress, found, *ports, told, fields)
     return answer, corpus

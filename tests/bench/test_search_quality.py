@@ -23,6 +23,7 @@ from footnote.adapters.memory.catalog import MemoryCatalog
 from footnote.adapters.opensearch.index import OpenSearchIndex
 from footnote.ask.find.ports import Ports
 from footnote.ask.find.search import search
+from footnote.ask.query.reading import read_query
 from footnote.errors import BadDocumentError
 from footnote.ingest.chunk.chunk import chunk
 from footnote.ingest.index.embed import CachedEmbedder, to_indexed
@@ -134,7 +135,7 @@ def test_the_right_pages_are_among_the_first_five(
     for name, query, gold in questions:
         started = time.perf_counter()
         asked = query.model_copy(update={"strategy": strategy})
-        hits = search(asked, Ports(index, embedder, catalog))
+        hits = search(read_query(asked), Ports(index, embedder, catalog))
         seconds.append(time.perf_counter() - started)
         recalls[name].append(len(gold & first_pages(hits)) / len(gold))
     means = {name: round(statistics.mean(each), 3) for name, each in recalls.items()}

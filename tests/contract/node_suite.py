@@ -11,6 +11,7 @@ from footnote.adapters.memory.catalog import MemoryCatalog
 from footnote.adapters.rules.search import MAX_NODES
 from footnote.ask.find.ports import Ports
 from footnote.ask.find.search import search
+from footnote.ask.query.reading import read_query
 from footnote.errors import ForbiddenError
 from footnote.ingest.chunk.nodes import STRETCH, make_nodes
 from footnote.model import (
@@ -289,7 +290,7 @@ class NodeSuite:
         query = SearchQuery(
             text="What does a barge pay in Lisbon?", scope=inside(), strategy="hybrid", vector=EAST
         )
-        first, *others = search(query, Ports(index, _NoEmbedder(), catalog))
+        first, *others = search(read_query(query), Ports(index, _NoEmbedder(), catalog))
         assert first.document == "y.pdf"
         assert len(others) == 2
         assert first.explanation
@@ -313,7 +314,7 @@ class NodeSuite:
 
         def asked(text: str) -> list[Hit]:
             query = SearchQuery(text=text, scope=inside(), strategy="navigate")
-            return search(query, Ports(index, _NoEmbedder(), catalog))
+            return search(read_query(query), Ports(index, _NoEmbedder(), catalog))
 
         first, second = asked("What goodwill is there?")
         assert (first.document, second.document) == ("x.pdf", "b.pdf")
@@ -330,7 +331,7 @@ class NodeSuite:
         publish(index, catalog, [indexed_chunk("Barge", version="v2", sequencer="2")])
         index.write(nodes_of(a_document()))
         query = SearchQuery(text="barge Lisbon", scope=inside(), strategy="navigate")
-        (hit,) = search(query, Ports(index, _NoEmbedder(), catalog))
+        (hit,) = search(read_query(query), Ports(index, _NoEmbedder(), catalog))
         assert hit.explanation
         assert {one.leg for one in hit.explanation.legs} == {"words"}
 

@@ -11,6 +11,7 @@ import pytest
 from footnote.adapters.memory.catalog import MemoryCatalog
 from footnote.ask.find.ports import Ports
 from footnote.ask.find.search import search
+from footnote.ask.query.reading import read_query
 from footnote.errors import BadRequestError, ForbiddenError
 from footnote.model import (
     STRATEGIES,
@@ -74,7 +75,7 @@ class World:
         **scope: object,
     ) -> list[Hit]:
         query = SearchQuery(text=text, scope=inside(**scope), strategy=strategy, k=k, vector=vector)
-        return search(query, self.ports)
+        return search(read_query(query), self.ports)
 
 
 def some_chunks(count: int, version: str, seed: int) -> list[IndexedChunk]:

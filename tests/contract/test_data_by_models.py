@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from footnote.ask.planning.answer_options import make_wishes
+from footnote.ask.planning.answer_options import make_options
 from footnote.prompts.personas import PERSONAS
 from tests.asking import ask
 from tests.model_cases import KINDS, provider
@@ -15,7 +15,7 @@ PAGES = {"lease.pdf": [NOTICE]}
 QUESTION = "How long is the notice period of the depot?"
 PLAN = json.dumps({"kind": "retrieve", "sub_questions": [{"text": QUESTION}], "persona": "analyst"})
 GRADE = json.dumps({"verdicts": [{"id": "q1", "decision": "enough", "confidence": 0.9}]})
-WISHES = make_wishes(
+WISHES = make_options(
     data_schema={
         "type": "object",
         "properties": {

@@ -14,7 +14,7 @@ from footnote.api import bodies, replies
 from footnote.api.views import hit_view, record_view, session_view, turn_view
 from footnote.ask import grade, plan
 from footnote.ask.check.verdict import About
-from footnote.ask.find.signal_table import SIGNALS
+from footnote.ask.find.signals import SIGNALS
 from footnote.ask.question import bounds
 from footnote.ask.question.trace import ENDS, EVENTS
 from footnote.cli import commands

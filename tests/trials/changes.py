@@ -138,6 +138,7 @@ from footnote.adapters.memory.catalog import MemoryCatalog
 from footnote.adapters.memory.search import MemorySearchIndex
 from footnote.ask.find.ports import Ports
 from footnote.ask.find.search import search
+from footnote.ask.query.reading import read_query
 from footnote.model import Chunk, IndexedChunk, Revision, Scope, SearchQuery
 index, catalog = MemorySearchIndex("m", 2), MemoryCatalog()
 revision = Revision(key="acme/default/a.txt", version="1", sequencer="1")
@@ -147,7 +148,7 @@ for title in ("Leases", "Prices"):
 query = SearchQuery(text="leases", scope=Scope(tenant="acme"), strategy="title_only")
 catalog.receive(revision, 1)
 catalog.publish(revision)
-hits = search(query, Ports(index, None, catalog))
+hits = search(read_query(query), Ports(index, None, catalog))
 assert [hit.chunk.title for hit in hits] == ["Leases"], hits
 """,
 )
@@ -263,7 +264,7 @@ SIGNAL = Trial(
             'type SignalName = Literal["page", "statement", "alike", "read"]',
         ),
         Edit(
-            f"{SHARED}/ask/find/signal_table.py",
+            f"{SHARED}/ask/find/signals.py",
             '''def _lift_brief(ranked: list[Ranked], request: SearchRequest) -> list[Ranked]:
     """Lifts passages of fewer than ten characters."""
     return add_signals([Signal("brief", 2.0, lambda chunk: float(chunk.end < 10))], ranked)
@@ -274,14 +275,9 @@ SIGNALS: Mapping[SignalName, SignalRow] = {
             "SIGNALS: Mapping[SignalName, SignalRow] = {\n",
         ),
         Edit(
-            f"{SHARED}/ask/find/signal_table.py",
+            f"{SHARED}/ask/find/signals.py",
             '    "brief": SignalRow("it is brief", _lift_brief),\n    "read": SignalRow(',
             '    "read": SignalRow(',
-        ),
-        Edit(
-            f"{SHARED}/ask/find/signal_table.py",
-            "    FIRST,\n    Signal,\n    alike_signal,",
-            "    FIRST,\n    alike_signal,",
         ),
     ],
     asked=[
@@ -297,7 +293,7 @@ SIGNALS: Mapping[SignalName, SignalRow] = {
         ),
     ],
     suites=[
-        "tests/unit/test_signal_table.py",
+        "tests/unit/test_signals.py",
         "tests/contract/test_docs.py",
         "tests/contract/test_openapi.py",
         "-k",

@@ -62,7 +62,7 @@ NOT_FOR = {
 """The rooms of lower tiers that a room must not import all the same."""
 INNER_TIERS = {
     "ask": (
-        {"check", "guard"},
+        {"check", "guard", "query"},
         {"question", "evidence"},
         {"quote"},
         {"find", "write"},

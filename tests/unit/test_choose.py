@@ -2,7 +2,8 @@
 
 import pytest
 
-from footnote.ask.find.choose import MODELS, choose, identifier, is_in, stand_in
+from footnote.ask.find.choose import MODELS, choose, identifier, is_in, replace_unread
+from footnote.ask.query.reading import QueryReading
 from footnote.model import STRATEGIES
 
 ENGLISH, MULTILINGUAL = "all-MiniLM-L6-v2-s8", "multilingual-e5-small-s8"
@@ -12,7 +13,7 @@ PLAIN = "When was the theatre built?"
 
 
 def taken(text, model=ENGLISH, **languages):
-    return choose(text, model, lambda: languages).strategy
+    return choose(QueryReading(text), model, lambda: languages).strategy
 
 
 def never():
@@ -42,12 +43,12 @@ def never():
     ],
 )
 def test_codes_quotations_and_bare_names_go_by_words(question, strategy):
-    assert choose(question, ENGLISH, dict).strategy == strategy
+    assert choose(QueryReading(question), ENGLISH, dict).strategy == strategy
 
 
 def test_a_question_in_plain_english_does_not_ask_the_index():
-    assert choose(PLAIN, ENGLISH, never).strategy == "hybrid"
-    assert choose("OC-26-0015", MULTILINGUAL, never).strategy == "lexical"
+    assert choose(QueryReading(PLAIN), ENGLISH, never).strategy == "hybrid"
+    assert choose(QueryReading("OC-26-0015"), MULTILINGUAL, never).strategy == "lexical"
 
 
 def test_letters_that_the_model_cannot_read_go_by_words_where_documents_have_them():
@@ -60,18 +61,18 @@ def test_letters_that_the_model_cannot_read_go_by_words_where_documents_have_the
 
 @pytest.mark.parametrize("question", [RUSSIAN, GERMAN])
 def test_words_are_looked_up_too_where_the_model_does_not_read_the_question(question):
-    taken = stand_in(question, ENGLISH)
+    taken = replace_unread(QueryReading(question), ENGLISH)
     assert (taken.strategy, taken.why) == (
         "hybrid",
         "the model reads one language (en), not the question's",
     )
-    assert stand_in(question, MULTILINGUAL) is None
-    assert stand_in(question, "cohere.embed-v4") is None
+    assert replace_unread(QueryReading(question), MULTILINGUAL) is None
+    assert replace_unread(QueryReading(question), "cohere.embed-v4") is None
 
 
 @pytest.mark.parametrize("question", [PLAIN, "late delivery damages", "OC-26-0015", ""])
 def test_what_may_be_english_goes_by_meaning_alone(question):
-    assert stand_in(question, ENGLISH) is None
+    assert replace_unread(QueryReading(question), ENGLISH) is None
 
 
 def test_another_language_goes_by_meaning_where_the_model_knows_both():
@@ -86,16 +87,16 @@ def test_another_language_goes_by_meaning_where_the_model_knows_both():
 
 @pytest.mark.parametrize("text", [RUSSIAN, GERMAN, PLAIN])
 def test_of_a_model_that_was_not_measured_nothing_is_assumed(text):
-    assert choose(text, "voyage-4", never).strategy == "hybrid"
+    assert choose(QueryReading(text), "voyage-4", never).strategy == "hybrid"
 
 
 def test_every_choice_says_why():
     for text in (PLAIN, RUSSIAN, "OC-26-0015", '"a quotation"', "Robert J. Corti"):
-        made = choose(text, ENGLISH, lambda: {"ru": 1})
+        made = choose(QueryReading(text), ENGLISH, lambda: {"ru": 1})
         assert made.why
         assert made.strategy in STRATEGIES
-    assert "OC-26-0015" in choose("OC-26-0015", ENGLISH, dict).why
-    assert "(ru)" in choose(RUSSIAN, ENGLISH, lambda: {"ru": 1}).why
+    assert "OC-26-0015" in choose(QueryReading("OC-26-0015"), ENGLISH, dict).why
+    assert "(ru)" in choose(QueryReading(RUSSIAN), ENGLISH, lambda: {"ru": 1}).why
 
 
 @pytest.mark.parametrize(
@@ -112,7 +113,7 @@ def test_every_choice_says_why():
     ],
 )
 def test_a_short_question_may_be_in_a_language(text, language, holds):
-    assert is_in(text, language) is holds
+    assert is_in(QueryReading(text), language) is holds
 
 
 def test_the_models_that_were_measured_are_those_that_are_built():

@@ -6,7 +6,7 @@ import pytest
 
 from footnote.ask.plan import plan
 from footnote.ask.planning.by_rule import plan as plan_by_rules
-from footnote.ask.planning.clarify import ask_back, complete
+from footnote.ask.planning.followup import ask_back, complete
 from footnote.client import Client
 from footnote.model import Scope
 from footnote.text.own_words import CLARIFY

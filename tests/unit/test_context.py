@@ -7,15 +7,15 @@ import pytest
 from footnote.adapters.memory.scripted import ScriptedLLM
 from footnote.ask.guard.planner_words import DROPPED
 from footnote.ask.plan import plan
-from footnote.ask.planning.answer_options import make_wishes
+from footnote.ask.planning.answer_options import make_options
 from footnote.ask.planning.by_rule import plan as plan_by_rules
 from footnote.ask.planning.context import (
     MAX_ANCHORS,
     MAX_BYTES,
-    MAX_FACTS,
+    MAX_VALUES,
     anchors_of,
-    facts_of,
-    named_in,
+    named_values,
+    read_context,
 )
 from footnote.errors import BadRequestError
 from footnote.model import Scope
@@ -31,12 +31,12 @@ RECORD = {
 SCOPE = Scope(tenant="acme")
 
 
-def facts(record):
-    return facts_of(json.dumps(record))
+def context_of(record):
+    return read_context(json.dumps(record))
 
 
-def test_values_are_facts_with_the_names_that_lead_to_them():
-    assert facts({**RECORD, "list": [{"a": 1}, {"a": 2.5}], "no": None, "yes": True}) == (
+def test_values_are_given_with_the_names_that_lead_to_them():
+    assert context_of({**RECORD, "list": [{"a": 1}, {"a": 2.5}], "no": None, "yes": True}) == (
         "supplier: Ostrava Cells",
         "order number: OC-26-0015",
         "order date: 2026-02-24",
@@ -45,16 +45,16 @@ def test_values_are_facts_with_the_names_that_lead_to_them():
         "list a: 1",
         "list a: 2.5",
     )
-    assert facts_of("") == ()
+    assert read_context("") == ()
 
 
 def test_codes_names_dates_and_numbers_are_worth_searching_for():
-    assert anchors_of(facts(RECORD)) == (
+    assert anchors_of(context_of(RECORD)) == (
         "OC-26-0015", "Ostrava Cells", "Jana Novak", "2026-02-24", "2025", "1200",
     )  # fmt: skip
     many = {f"n{n}": f"Firm Number{n}" for n in range(40)}
-    assert len(anchors_of(facts(many))) == MAX_ANCHORS
-    assert anchors_of(facts({"note": "nothing of the kind"})) == ()
+    assert len(anchors_of(context_of(many))) == MAX_ANCHORS
+    assert anchors_of(context_of({"note": "nothing of the kind"})) == ()
 
 
 ATTACKS = [
@@ -68,7 +68,7 @@ ATTACKS = [
 
 @pytest.mark.parametrize("attack", ATTACKS)
 def test_what_instructs_or_links_is_no_fact_and_the_rest_of_the_value_is(attack):
-    found = facts({"a": attack, "b": f"Roost is green. {attack}", attack: "x", "c": "Kiel"})
+    found = context_of({"a": attack, "b": f"Roost is green. {attack}", attack: "x", "c": "Kiel"})
     assert found == ("b: Roost is green.", "c: Kiel")
 
 
@@ -83,18 +83,18 @@ def test_what_instructs_or_links_is_no_fact_and_the_rest_of_the_value_is(attack)
 )
 def test_a_context_that_is_no_record_within_bounds_is_refused(given, code):
     with pytest.raises(BadRequestError) as refused:
-        make_wishes(context=given)
+        make_options(context=given)
     assert (refused.value.code, bool(refused.value.action)) == (code, True)
 
 
 def test_a_context_of_many_values_is_read_up_to_a_bound():
-    assert len(facts({f"a{n}": n for n in range(1_500)})) == MAX_FACTS
+    assert len(context_of({f"a{n}": n for n in range(1_500)})) == MAX_VALUES
 
 
 @pytest.mark.parametrize("piece", ["A", "A. ", "1,", "A-"])
 def test_a_long_value_takes_time_in_proportion(piece):
     def read(record):
-        return anchors_of(facts(record))
+        return anchors_of(context_of(record))
 
     most = MAX_BYTES // (2 * len(piece))
     assert ratio(read, {"a": piece * (most // 4)}, {"a": piece * most}) < LIMIT
@@ -105,7 +105,7 @@ def test_a_long_value_takes_time_in_proportion(piece):
 
 def planned(sub_questions, record, question="What does the supplier charge for this order?"):
     llm = ScriptedLLM([json.dumps({"kind": "retrieve", "sub_questions": sub_questions})])
-    progress = plan(question, (), SCOPE, llm, make_wishes(context=record))
+    progress = plan(question, (), SCOPE, llm, make_options(context=record))
     return progress, llm.requests[0]
 
 
@@ -140,8 +140,8 @@ def test_an_attack_in_a_context_reaches_neither_the_planner_nor_the_plan():
 
 def test_a_greeting_is_not_made_of_a_context():
     said = json.dumps({"kind": "direct", "reply": "Hello, Ostrava Cells!"})
-    wishes = make_wishes(context=RECORD)
-    progress = plan("Hello!", (), SCOPE, ScriptedLLM([said]), wishes)
+    options = make_options(context=RECORD)
+    progress = plan("Hello!", (), SCOPE, ScriptedLLM([said]), options)
     assert "Ostrava" not in progress.plan.reply
 
 
@@ -163,17 +163,20 @@ def test_a_context_finds_the_document_that_it_is_about():
     }
     for town in towns:
         answer, _ = ask(
-            "When are storage fees of the depot due?", pages, make_wishes(context={"depot": town})
+            "When are storage fees of the depot due?", pages, make_options(context={"depot": town})
         )
         assert [citation.document for citation in answer.citations] == [f"{town}.pdf"]
 
 
 def test_a_value_that_the_question_calls_by_its_name_stands_in_the_question():
-    found = facts({**RECORD, "terms": {"note": "a " * 20}, "kind": "supplier"})
-    assert named_in("What does the supplier charge for the order?", found) == ("Ostrava Cells",)
-    assert named_in("How many packs are in the order number?", found) == ("OC-26-0015",)  # no 1200
-    assert named_in("What does the supplier Ostrava Cells charge?", found) == ()
-    assert named_in("Who chairs the board?", found) == ()
+    context = context_of({**RECORD, "terms": {"note": "a " * 20}, "kind": "supplier"})
+    for question, values in (
+        ("What does the supplier charge for the order?", ("Ostrava Cells",)),
+        ("How many packs are in the order number?", ("OC-26-0015",)),  # no 1200
+        ("What does the supplier Ostrava Cells charge?", ()),
+        ("Who chairs the board?", ()),
+    ):
+        assert named_values(question, context) == values
     parts = plan_by_rules("What is the fee and what is the rent?", (), named=("Kiel",))
     assert [sub.text for sub in parts.sub_questions] == [
         "What is the fee (Kiel)?", "what is the rent (Kiel)?",
@@ -184,7 +187,7 @@ def test_a_context_is_no_evidence():
     answer, _ = ask(
         "What does Ostrava Cells charge?",
         {"a.pdf": ["The canteen opens at noon."]},
-        make_wishes(context={"note": "Ostrava Cells charges 7 million euros."}),
+        make_options(context={"note": "Ostrava Cells charges 7 million euros."}),
     )
     assert (answer.found, "7 million" in answer.answer) == (False, False)
 

@@ -9,7 +9,7 @@ import pytest
 from footnote.ask.question.expected_cost import check_estimate, estimate
 from footnote.client import Client
 from footnote.errors import BadRequestError, UnavailableError
-from footnote.model import Budget, Caps, Wishes
+from footnote.model import AnswerOptions, Budget, Caps
 from footnote.service import Service
 from footnote.settings import Settings
 from footnote.text.tokens import estimate_tokens
@@ -24,7 +24,9 @@ DEAR = {"planner": ("a", (1.0, 5.0)), "grader": ("a", (1.0, 5.0)), "writer": ("b
 
 
 def test_without_a_model_a_question_costs_nothing_and_says_so():
-    free = estimate_question(Settings(backend="memory"), "What is the fee?", (), Wishes(), Caps())
+    free = estimate_question(
+        Settings(backend="memory"), "What is the fee?", (), AnswerOptions(), Caps()
+    )
     assert (free.mode, free.tokens, free.usd, free.by_task) == ("extractive", 0, 0.0, {})
     assert free.notes == ("No language model is configured: nothing is paid for.",)
     check_estimate(free, Caps(tokens=1, usd=0.000001))
@@ -50,7 +52,7 @@ def test_history_context_turns_and_data_cost_more():
     assert "extract" in estimate("anthropic", DEAR, Budget(), schema=True).by_task
     longer = (("What is the fee?", "It is 4 crowns a day. " * 80),)
     told = [
-        estimate_question(CLAUDE, "And now?", past, Wishes(), Caps()).tokens
+        estimate_question(CLAUDE, "And now?", past, AnswerOptions(), Caps()).tokens
         for past in ((), longer)
     ]
     assert told[1] > told[0] + 1000
@@ -84,14 +86,14 @@ def test_a_question_that_is_cheap_enough_within_its_caps_is_asked():
 
 def test_a_model_without_a_price_is_named_and_its_dollars_stop_nothing():
     settings = CLAUDE.model_copy(update={"writer_model": "quill-9"})
-    told = estimate_question(settings, "What is the fee?", (), Wishes(), Caps())
+    told = estimate_question(settings, "What is the fee?", (), AnswerOptions(), Caps())
     assert not told.priced
     assert told.notes == (
         "No price is known for quill-9: its dollars are not counted. ModelPrices sets one.",
     )
     check_estimate(told, Caps(usd=0.000001))
     priced = settings.model_copy(update={"model_prices": "quill-9=2/10"})
-    told = estimate_question(priced, "What is the fee?", (), Wishes(), Caps())
+    told = estimate_question(priced, "What is the fee?", (), AnswerOptions(), Caps())
     with pytest.raises(BadRequestError, match="usd"):
         check_estimate(told, Caps(usd=0.000001))
 

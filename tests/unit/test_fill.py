@@ -8,7 +8,7 @@ from footnote.adapters.memory.scripted import ScriptedLLM
 from footnote.api import routes
 from footnote.ask.data.fill import NOT_STATED, fill
 from footnote.ask.data.schema import MAX_BYTES, MAX_FIELDS, MAX_LABEL, parse_schema
-from footnote.ask.planning.answer_options import make_wishes
+from footnote.ask.planning.answer_options import make_options
 from footnote.ask.write.citations import Checker
 from footnote.errors import BadRequestError
 from tests.asking import ask
@@ -45,7 +45,7 @@ def field(kind, label, **more):
 
 
 def filled(pages=PAGES, question=QUESTION, llm=None, **properties):
-    answer, _ = ask(question, pages, make_wishes(data_schema=schema(**properties)), llm)
+    answer, _ = ask(question, pages, make_options(data_schema=schema(**properties)), llm)
     return answer
 
 
@@ -128,7 +128,7 @@ def deep(levels):
 )
 def test_a_schema_that_is_not_supported_is_refused_with_what_is_wrong(given, told):
     with pytest.raises(BadRequestError) as refused:
-        make_wishes(data_schema=given)
+        make_options(data_schema=given)
     assert refused.value.code == "bad_schema"
     assert told in refused.value.message
     assert refused.value.action
@@ -137,7 +137,7 @@ def test_a_schema_that_is_not_supported_is_refused_with_what_is_wrong(given, tol
 
 def test_a_schema_that_is_too_large_is_refused():
     with pytest.raises(BadRequestError) as refused:
-        make_wishes(data_schema=schema(a={"enum": ["x" * 400] * 30, "title": "y"}))
+        make_options(data_schema=schema(a={"enum": ["x" * 400] * 30, "title": "y"}))
     assert refused.value.code == "schema_too_large"
     assert f"{MAX_BYTES:,}" in refused.value.message
 

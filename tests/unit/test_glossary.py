@@ -7,7 +7,6 @@ from footnote.accounting.glossary import (
     MOST,
     STATED,
     asked_statements,
-    expand_question,
     find_synonyms,
     related_phrases,
 )
@@ -55,13 +54,6 @@ def test_each_name_is_found_as_it_is_written_and_stands_once():
     names = [name for each, _ in GLOSSARY for name in each]
     assert [name for name in names if not related_phrases(f"What of {name}?")] == []
     assert len(names) == len(set(names))
-
-
-def test_the_text_that_is_embedded_has_the_question_first_and_what_reports_say():
-    question = "What was the quick ratio?"
-    assert expand_question(question).startswith(f"{question} total current assets, ")
-    assert expand_question("How many bikes?") == "How many bikes?"
-    assert expand_question("") == ""
 
 
 @pytest.mark.parametrize(

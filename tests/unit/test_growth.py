@@ -4,7 +4,7 @@ import gc
 
 import pytest
 
-from footnote.ask.find.page_references import named_pages
+from footnote.ask.query.page_references import named_pages
 from footnote.ingest.parse import parse
 from footnote.ingest.parse.formats import FORMATS
 from footnote.text.language import words

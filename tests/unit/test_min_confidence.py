@@ -8,7 +8,7 @@ from footnote.adapters.memory.scripted import ScriptedLLM
 from footnote.ask.quote.confidence import FOUND, confidence, grade
 from footnote.ask.retrieve import retrieve
 from footnote.errors import BadRequestError
-from footnote.model import Scope, SubQuestion, Wishes
+from footnote.model import AnswerOptions, Scope, SubQuestion
 from tests.asking import ask
 from tests.corpus import Corpus
 from tests.unit.faces import connect, small
@@ -30,7 +30,7 @@ def by_model(*confidences, least, written):
         for n, sure in enumerate(confidences, 1)
     ]
     llm = ScriptedLLM([json.dumps(plan), json.dumps({"verdicts": verdicts}), written])
-    answer, _ = ask(" ".join(texts), PAGES, Wishes(min_confidence=least), llm)
+    answer, _ = ask(" ".join(texts), PAGES, AnswerOptions(min_confidence=least), llm)
     return answer, llm
 
 
@@ -74,8 +74,8 @@ def test_rules_search_once_more_where_they_are_less_sure_than_the_caller_wants()
 
 
 def test_without_a_model_an_answer_that_is_not_sure_enough_is_refused():
-    sure, _ = ask(FEE, PAGES, Wishes(min_confidence=FOUND))
-    unsure, _ = ask(FEE, PAGES, Wishes(min_confidence=1))
+    sure, _ = ask(FEE, PAGES, AnswerOptions(min_confidence=FOUND))
+    unsure, _ = ask(FEE, PAGES, AnswerOptions(min_confidence=1))
     assert (sure.found, unsure.found, unsure.citations) == (True, False, ())
     assert "The nearest passages are in fees.pdf" in unsure.answer
     assert unsure.plan.sub_questions[0].searches == 2

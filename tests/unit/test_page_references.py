@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from footnote.ask.find.page_references import MOST, NamedPage, label_of, named_pages
+from footnote.ask.query.page_references import MOST, NamedPage, label_of, named_pages
 
 SHARED = Path(__file__).resolve().parents[3] / "shared" / "data"
 

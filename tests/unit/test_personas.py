@@ -6,10 +6,10 @@ from typing import get_args
 import pytest
 
 from footnote.adapters.memory.scripted import ScriptedLLM
-from footnote.ask.planning.answer_options import make_wishes
+from footnote.ask.planning.answer_options import make_options
 from footnote.ask.planning.by_rule import plan as plan_by_rules
 from footnote.errors import BadRequestError
-from footnote.model import Persona, QuestionKind, Wishes
+from footnote.model import AnswerOptions, Persona, QuestionKind
 from footnote.prompts.personas import PERSONAS
 from footnote.prompts.question_kinds import KINDS
 from footnote.settings import Settings
@@ -35,11 +35,11 @@ def verdicts(n=1):
     )
 
 
-def by_model(question=QUESTION, wishes=None, setting="default", **planned):
+def by_model(question=QUESTION, options=None, setting="default", **planned):
     sub = {"sub_questions": [{"text": question}]}
     replies = [json.dumps({"kind": "retrieve", **sub, **planned}), verdicts(), CLAIMS]
     llm = ScriptedLLM(replies)
-    answer, _ = ask(question, PAGES, wishes or Wishes(), llm, persona=setting)
+    answer, _ = ask(question, PAGES, options or AnswerOptions(), llm, persona=setting)
     return answer, llm.requests
 
 
@@ -50,7 +50,7 @@ def test_the_tables_have_a_row_for_every_name():
 
 @pytest.mark.parametrize("name", PERSONAS)
 def test_the_writer_is_told_its_persona_and_the_same_is_checked(name):
-    answer, requests = by_model(wishes=make_wishes(name))
+    answer, requests = by_model(options=make_options(name))
     [asked] = [one for one in requests if one.task == "synthesize"]
     assert f"How to write:\n{PERSONAS[name].tells}\n" in asked.prompt
     assert PERSONAS[name].tells not in asked.system  # all requests of a task begin alike
@@ -63,8 +63,8 @@ def test_the_caller_chooses_before_the_planner_and_the_planner_before_the_settin
     assert by_model(setting="analyst")[0].plan.persona == "analyst"
     chosen = {"persona": "terse"}
     assert by_model(setting="analyst", **chosen)[0].plan.persona == "terse"
-    mine = make_wishes("default")
-    assert by_model(wishes=mine, setting="analyst", **chosen)[0].plan.persona == "default"
+    mine = make_options("default")
+    assert by_model(options=mine, setting="analyst", **chosen)[0].plan.persona == "default"
 
 
 @pytest.mark.parametrize(
@@ -84,7 +84,7 @@ def test_the_planner_is_told_every_persona_and_every_kind_of_question():
 
 def test_without_a_model_terse_is_one_sentence_and_an_analyst_sees_figures_first():
     texts = {
-        name: [one.text for one in ask(HOW, PAGES, make_wishes(name))[0].sentences]
+        name: [one.text for one in ask(HOW, PAGES, make_options(name))[0].sentences]
         for name in PERSONAS
     }
     by_transfer, costs = (

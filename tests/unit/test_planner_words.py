@@ -5,10 +5,10 @@ import pytest
 from footnote.ask.guard.planner_words import (
     NOT_SHOWN,
     UserWords,
+    blank_missing,
     choose_reply,
     keep_named,
     keep_safe,
-    missing,
 )
 from footnote.text.own_words import ABOUT, CLARIFY, GREETING, THANKS
 
@@ -114,7 +114,7 @@ def test_the_users_own_words_cannot_be_made_into_something_else(kind, question, 
     ],
 )
 def test_what_is_missing_is_told_in_the_questions_words(text, told):
-    assert missing(text, ("What was revenue in the report?",)) == told
+    assert blank_missing(text, ("What was revenue in the report?",)) == told
 
 
 def test_what_the_user_said_is_kept_whatever_it_is():

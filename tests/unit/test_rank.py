@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from footnote.ask.find.page_references import named_pages
 from footnote.ask.find.rank import LEAST, SCALES, add_signals, drop_copies, explain, rank
 from footnote.ask.find.signals import alike_signal, middle_of, page_signal
+from footnote.ask.query.page_references import named_pages
 from footnote.model import Candidate, Chunk, Explanation, Hit, LegScore, Recipe
 
 HALF = {"words": 0.5, "meaning": 0.5}
@@ -154,7 +154,7 @@ def lifted(nodes, **chunk):
     found = candidate("a", 1.0, **chunk)
     legs = {"words": [found], "page": nodes}
     (one,) = rank(legs, Recipe(legs={"words": 0.5, "page": 0.5}))
-    return one.given["page"].candidate.chunk_id if "page" in one.given else None
+    return one.by_leg["page"].candidate.chunk_id if "page" in one.by_leg else None
 
 
 def test_a_node_lifts_the_chunks_that_lie_in_it():
@@ -211,7 +211,7 @@ def test_a_document_counts_by_how_sure_its_name_is(scores, scaled):
         ],
     }
     found = rank(legs, Recipe(legs={"words": 0.5, "document": 0.5}))
-    assert [one.given["document"].scaled for one in found] == pytest.approx(scaled)
+    assert [one.by_leg["document"].scaled for one in found] == pytest.approx(scaled)
 
 
 # -- what is shown -------------------------------------------------------------------------------

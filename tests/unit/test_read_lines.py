@@ -7,6 +7,7 @@ import pytest
 
 from footnote.ask.evidence.line_judge import PLACE
 from footnote.ask.evidence.scoring import MAX_READ, score_sentences
+from footnote.ask.query.reading import QueryReading
 from footnote.ask.quote.confidence import (
     LONG,
     READ,
@@ -52,7 +53,11 @@ def read(text, question=QUESTION, **fields):
     """Returns the texts that a model is given to read, and the scored passage."""
     reader = Reader()
     [scored] = score_sentences(
-        question, [passage(text, **fields)], None, (), lambda texts: reader.rerank("", texts)
+        QueryReading(question),
+        [passage(text, **fields)],
+        None,
+        (),
+        lambda texts: reader.rerank("", texts),
     )
     return [text for _, texts in reader.asked for text in texts], scored
 
@@ -115,7 +120,7 @@ def test_only_english_questions_are_read_and_only_where_rules_answer(
 def evidence(*states):
     """Evidence of lines that are alike but for what a model says of them."""
     text = " ".join(f"Berth {n} is let at Quay Nine." for n in range(len(states)))
-    [scored] = score_sentences(QUESTION, [passage(text)], None)
+    [scored] = score_sentences(QueryReading(QUESTION), [passage(text)], None)
     marked = [
         one.model_copy(update={"states": said})
         for one, said in zip(scored.sentences, states, strict=True)

@@ -7,7 +7,7 @@ import pytest
 from footnote.adapters.memory.scripted import ScriptedLLM
 from footnote.adapters.opensearch.documents import to_hit, to_source, without_newer
 from footnote.ask.evidence.passages import join_passages, passage_of
-from footnote.ask.planning.answer_options import make_wishes
+from footnote.ask.planning.answer_options import make_options
 from footnote.ask.tools.places import open_span
 from footnote.ask.write.quoted_places import doubts_in
 from footnote.ask.write.rests_on_ocr import note_doubts
@@ -127,9 +127,9 @@ def test_a_figure_that_is_worked_out_from_a_scan_is_not_called_supported(questio
 
 @pytest.mark.parametrize(("page", "read"), [(2, "ocr"), (1, "text")])
 def test_a_value_of_the_data_says_how_what_it_rests_on_was_read(page, read):
-    wishes = make_wishes(data_schema=schema(days=field("integer", "notice period in days")))
+    options = make_options(data_schema=schema(days=field("integer", "notice period in days")))
     corpus = scanned(CONTRACT, ("contract.pdf", page))
-    answer, _ = ask("What does the battery supply agreement say?", corpus, wishes)
+    answer, _ = ask("What does the battery supply agreement say?", corpus, options)
     assert answer.data == {"days": 90}
     assert [(one.field, one.read) for one in answer.fields] == [("days", read)]
 

@@ -10,6 +10,7 @@ from footnote.ask.evidence.passages import TOKEN_BUDGET
 from footnote.ask.evidence.scoring import MAX_SENTENCES
 from footnote.ask.find.fallbacks import NOT_NARROWED, WORDS_ONLY, too_few
 from footnote.ask.find.search import search
+from footnote.ask.query.reading import read_query
 from footnote.ask.retrieve import retrieve
 from footnote.errors import BadRequestError, ForbiddenError, UnavailableError
 from footnote.model import (
@@ -50,7 +51,7 @@ def ports_of(corpus, embedder):
 
 def found(corpus, text, embedder=None, **fields):
     query = SearchQuery(text=text, scope=SCOPE, **fields)
-    return search(query, ports_of(corpus, embedder))
+    return search(read_query(query), ports_of(corpus, embedder))
 
 
 def evidence(corpus, sub, embedder=None, findings=()):
@@ -78,7 +79,7 @@ def test_no_tenant_no_result():
     corpus = Corpus(PAGES)
     query = SearchQuery(text="bikes", scope=Scope(tenant=""))
     with pytest.raises(ForbiddenError):
-        search(query, corpus.ports)
+        search(read_query(query), corpus.ports)
 
 
 def test_a_removed_document_is_not_found_although_the_index_still_has_it():

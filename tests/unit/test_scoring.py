@@ -5,6 +5,7 @@ import math
 import pytest
 
 from footnote.ask.evidence.scoring import FLOORS, MAX_SENTENCES, nearness, score_sentences
+from footnote.ask.query.reading import QueryReading
 from footnote.model import Chunk, Hit, Passage
 from footnote.wiring.local_models import ENGLISH, MULTILINGUAL
 from local.build_model import RECIPES
@@ -40,7 +41,9 @@ class Circle:
 
 @pytest.mark.parametrize(("model", "expected"), [(ENGLISH, [0.94, 0.7]), (MULTILINGUAL, [0.8, 0])])
 def test_a_model_whose_cosines_lie_close_together_tells_as_much_as_another(model, expected):
-    [scored] = score_sentences("What is due?", [PASSAGE], nearness(Circle(model), [1.0, 0.0]))
+    [scored] = score_sentences(
+        QueryReading("What is due?"), [PASSAGE], nearness(Circle(model), [1.0, 0.0])
+    )
     found = [sentence.similarity for sentence in scored.sentences]
     assert found == pytest.approx(expected, abs=1e-4)
 
@@ -74,14 +77,14 @@ def hit(start, end, score):
     ],
 )
 def test_a_sentence_has_the_score_of_its_own_chunk_in_a_passage_of_several(hits, expected):
-    [scored] = score_sentences("What is due?", [PASSAGE], None, hits)
+    [scored] = score_sentences(QueryReading("What is due?"), [PASSAGE], None, hits)
     assert [sentence.found for sentence in scored.sentences] == expected
 
 
 def test_words_that_name_the_document_are_said_by_all_of_its_sentences():
     named = PASSAGE.model_copy(update={"text": "Roost is here. It rained.", "end": 25})
     other = named.model_copy(update={"document": "Roost_2023.pdf", "document_id": "d2"})
-    apart, same = score_sentences("Where is Roost?", [named, other], None)
+    apart, same = score_sentences(QueryReading("Where is Roost?"), [named, other], None)
     assert [sentence.overlap for sentence in apart.sentences] == [1.0, 0.0]
     assert [sentence.overlap for sentence in same.sentences] == [1.0, 1.0]
 
@@ -89,7 +92,7 @@ def test_words_that_name_the_document_are_said_by_all_of_its_sentences():
 def test_a_row_is_read_with_the_dates_and_the_line_that_it_stands_under():
     text = "June 30, 2023 | June 30, 2022\nShares outstanding:\nBasic | 12 | 10\nDiluted | 14 | 11"
     table = PASSAGE.model_copy(update={"text": text, "end": len(text)})
-    [scored] = score_sentences("Basic shares outstanding in 2023?", [table], None)
+    [scored] = score_sentences(QueryReading("Basic shares outstanding in 2023?"), [table], None)
     header, group, basic, diluted = (sentence.overlap for sentence in scored.sentences)
     assert basic == 1.0 > diluted > max(header, group)
 
@@ -97,7 +100,7 @@ def test_a_row_is_read_with_the_dates_and_the_line_that_it_stands_under():
 def test_a_row_that_says_a_figure_in_the_words_of_reports_has_its_name():
     text = "Total current assets | 84\n\nTotal assets | 120\n\nSee the balance sheets."
     passage = PASSAGE.model_copy(update={"text": text, "end": len(text)})
-    [scored] = score_sentences("What is the quick ratio?", [passage], None)
+    [scored] = score_sentences(QueryReading("What is the quick ratio?"), [passage], None)
     overlaps = [sentence.overlap for sentence in scored.sentences]
     assert overlaps == [1, 0, 0]
 
@@ -116,6 +119,6 @@ def test_lines_of_a_program_are_embedded_after_sentences_and_rows_are_none(line,
         asked.extend(texts)
         return [0.5] * len(texts)
 
-    score_sentences("When is rent due?", [passage], near)
+    score_sentences(QueryReading("When is rent due?"), [passage], near)
     assert len(asked) == MAX_SENTENCES
     assert (told in asked) == is_asked

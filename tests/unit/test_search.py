@@ -2,15 +2,14 @@
 
 import pytest
 
-from footnote.accounting.glossary import expand_question
 from footnote.adapters.memory.search import MemorySearchIndex
 from footnote.ask.find.hits import find_hits
-from footnote.ask.find.meaning_weight import FIRST
 from footnote.ask.find.ports import Ports
 from footnote.ask.find.search import search
-from footnote.ask.find.signal_table import DOCUMENTS
+from footnote.ask.find.signals import DOCUMENTS
 from footnote.ask.find.signals import FIRST as ALIKE
-from footnote.ask.find.weights import weights as leg_weights
+from footnote.ask.find.weights import FIRST, weigh_legs
+from footnote.ask.query.reading import QueryReading, read_query
 from footnote.ask.retrieve import retrieve
 from footnote.model import STRATEGIES, Revision, Scope, SearchQuery, SubQuestion
 from tests.contract.search_suite import DIMENSIONS, EAST, NORTH, indexed_chunk
@@ -55,7 +54,7 @@ def documents(count, text):
 def find(corpus, text, k=10, strategy="lexical"):
     index = Watched(corpus.index)
     query = SearchQuery(text=text, scope=Scope(tenant="acme"), strategy=strategy, k=k)
-    return search(query, Ports(index, corpus.embedder, corpus.catalog)), index
+    return search(read_query(query), Ports(index, corpus.embedder, corpus.catalog)), index
 
 
 def remove(corpus, path):
@@ -133,7 +132,9 @@ def test_a_chunk_that_is_removed_between_the_requests_leaves_its_place_to_the_ne
             return found
 
     query = SearchQuery(text="bikes", scope=Scope(tenant="acme"), strategy="lexical", k=5)
-    hits = search(query, Ports(Forgetful(corpus.index), corpus.embedder, corpus.catalog))
+    hits = search(
+        read_query(query), Ports(Forgetful(corpus.index), corpus.embedder, corpus.catalog)
+    )
     assert [hit.chunk.id for hit in hits] == [hit.chunk.id for hit in wanted[1:]]
     assert [hit.rank for hit in hits] == [1, 2, 3, 4, 5]
 
@@ -165,12 +166,13 @@ def test_a_question_for_a_figure_has_weights_of_its_own_and_is_embedded_as_repor
     corpus = Corpus({"a.pdf": ["Total current assets of the quick bikes, and the ratio."]})
     embedder = Noting(corpus.embedder)
     query = SearchQuery(text=question, scope=Scope(tenant="acme"), strategy="hybrid")
-    found = ask(query, Ports(corpus.index, embedder, corpus.catalog))
+    wanted = query if ask is find_hits else read_query(query)
+    found = ask(wanted, Ports(corpus.index, embedder, corpus.catalog))
     hit = (found.hits if ask is find_hits else found)[0]
     given = {one.leg: one.weight for one in hit.explanation.legs}
     assert given["meaning"] == weights[0]
-    assert leg_weights(query, embedder)["table"] == weights[1]
-    assert embedder.asked == [expand_question(question)]
+    assert weigh_legs(read_query(query), embedder)["table"] == weights[1]
+    assert embedder.asked == [QueryReading(question).expanded]
 
 
 def test_evidence_for_a_figure_is_embedded_as_reports_say_it():
@@ -178,7 +180,7 @@ def test_evidence_for_a_figure_is_embedded_as_reports_say_it():
     embedder = Noting(corpus.embedder)
     sub = SubQuestion(id="q1", text="What was the quick ratio?")
     retrieve(sub, Scope(tenant="acme"), (), Ports(corpus.index, embedder, corpus.catalog))
-    assert embedder.asked == [expand_question(sub.text)]
+    assert embedder.asked == [QueryReading(sub.text).expanded]
 
 
 def test_statements_are_looked_up_in_the_first_documents_alone_and_only_for_figures():

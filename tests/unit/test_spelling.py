@@ -6,6 +6,7 @@ import pytest
 
 from footnote.ask.find.hits import find_hits
 from footnote.ask.find.spelling import respell
+from footnote.ask.query.reading import QueryReading
 from footnote.ask.quote.confidence import FOUND, confidence
 from footnote.ask.retrieve import retrieve
 from footnote.model import Scope, SearchQuery, SubQuestion
@@ -59,9 +60,12 @@ def test_a_frequent_word_with_swapped_letters_is_that_word():
 
 
 @pytest.mark.parametrize("word", ["many", "wer", "cran"])
-def test_what_asks_or_means_something_else_is_no_slip(corpus, word):
+def test_what_asks_or_means_something_else_is_no_slip(word):
     pages = "Cranes may weigh more than their load. Her cradle was sold."
-    assert respell(f"how {word}", [word], SCOPE, Corpus({"a.pdf": [pages]}).ports) is None
+    assert (
+        respell(QueryReading(f"how {word}"), [word], SCOPE, Corpus({"a.pdf": [pages]}).ports)
+        is None
+    )
 
 
 def test_a_code_is_a_run_of_words_that_no_text_has_so():
@@ -135,9 +139,9 @@ def test_another_code_and_another_year_stay_unknown(corpus, question):
 
 def test_nobody_is_told_how_texts_are_spelled_that_they_may_not_read(corpus):
     inside = SCOPE.model_copy(update={"documents": ("crane.pdf",)})
-    assert respell("the habrour", ["habrour"], inside, corpus.ports) is None
+    assert respell(QueryReading("the habrour"), ["habrour"], inside, corpus.ports) is None
     outside = Scope(tenant="rival")
-    assert respell("the habrour", ["habrour"], outside, corpus.ports) is None
+    assert respell(QueryReading("the habrour"), ["habrour"], outside, corpus.ports) is None
 
 
 def test_a_version_that_was_replaced_spells_nothing(corpus):
@@ -149,8 +153,8 @@ def test_a_version_that_was_replaced_spells_nothing(corpus):
             return {name: f"{version}-newer" for name, version in newer.items()}
 
     ports = replace(corpus.ports, catalog=Replaced())
-    assert respell("the habrour", ["habrour"], SCOPE, corpus.ports)
-    assert respell("the habrour", ["habrour"], SCOPE, ports) is None
+    assert respell(QueryReading("the habrour"), ["habrour"], SCOPE, corpus.ports)
+    assert respell(QueryReading("the habrour"), ["habrour"], SCOPE, ports) is None
 
 
 def test_a_search_goes_for_what_the_documents_write(corpus):

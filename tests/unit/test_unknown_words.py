@@ -6,6 +6,7 @@ import pytest
 
 from footnote.ask.evidence.merge import gather
 from footnote.ask.evidence.unknown_words import ENOUGH, MOST, find_unknown_words
+from footnote.ask.query.reading import QueryReading
 from footnote.ask.quote.confidence import OFF_TOPIC, UNKNOWN, UNRELATED, confidence, grade
 from footnote.ask.quote.lines import rank_lines
 from footnote.ask.retrieve import retrieve
@@ -47,7 +48,7 @@ def test_a_word_of_a_document_outside_the_scope_is_absent():
 def test_figures_are_looked_up_first_and_not_more_words_than_the_bound():
     corpus = Corpus(PAGES)
     question = " ".join(f"nowhere{'x' * n}" for n in range(2 * MOST)) + " 2022"
-    absent = find_unknown_words(question, (), SCOPE, corpus.index)
+    absent = find_unknown_words(QueryReading(question), (), SCOPE, corpus.index)
     assert (len(absent), absent[0]) == (MOST, "2022")
 
 

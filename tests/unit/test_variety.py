@@ -5,8 +5,9 @@ import random
 import pytest
 
 from footnote.ask.evidence.passages import TOKEN_BUDGET, size_of, trim_passages
-from footnote.ask.evidence.variety import add_sides, drop_repeats, keep_sides, sides_of
+from footnote.ask.evidence.variety import add_sides, drop_repeats, keep_sides
 from footnote.ask.find.passages import PER_QUERY
+from footnote.ask.query.reading import QueryReading
 from footnote.ask.retrieve import retrieve
 from footnote.model import Chunk, Hit, Passage, Scope, SubQuestion, TableHeader
 from tests.corpus import Corpus
@@ -57,7 +58,7 @@ def hit(text, document="a.pdf", number=0):
 
 
 def kept(*passages, question="Are controls designed well?"):
-    return [one.document for one in drop_repeats(passages, question)]
+    return [one.document for one in drop_repeats(passages, QueryReading(question))]
 
 
 @pytest.mark.parametrize(
@@ -118,7 +119,7 @@ def test_the_better_one_stays_and_the_order_does_too():
     some = [passage(f"{LONG} {n % 7}", f"{n}.pdf") for n in range(20)]
     assert kept(*some) == [f"{n}.pdf" for n in range(7)]
     shuffled = random.Random(3).sample(some, 20)
-    left = drop_repeats(shuffled, "controls")
+    left = drop_repeats(shuffled, QueryReading("controls"))
     assert left == [one for one in shuffled if one in left]
     assert len(left) == 7
 
@@ -146,10 +147,10 @@ def test_the_better_one_stays_and_the_order_does_too():
     ],
 )
 def test_sides_are_two_years_or_two_names_that_are_compared(question, sides):
-    assert [set(side) for side in sides_of(question)] == sides
+    assert [set(side) for side in QueryReading(question).sides] == sides
 
 
-SIDES = sides_of("How does growth differ between Best Buy and Walmart?")
+SIDES = QueryReading("How does growth differ between Best Buy and Walmart?").sides
 
 
 def test_the_best_hit_of_a_side_is_added_where_the_first_have_none():

@@ -3,14 +3,15 @@
 import pytest
 
 from footnote.adapters.memory.search import MemorySearchIndex
-from footnote.ask.find.meaning_weight import (
+from footnote.ask.find.weights import (
     ENOUGH,
     FIRST,
-    covered,
+    covered_share,
     first_by_words,
+    weigh_legs,
     weigh_meaning,
 )
-from footnote.ask.find.weights import weights
+from footnote.ask.query.reading import QueryReading, read_query
 from footnote.model import STRATEGIES, Candidate, Scope, SearchQuery
 from tests.contract.search_suite import DIMENSIONS, EAST, NORTH, indexed_chunk
 from tests.contract.strategy_suite import World
@@ -20,7 +21,7 @@ OTHER_WORDS = "How long does a new dad stay at home with pay?"
 
 
 class Model:
-    """Implements what `weights` asks of an Embedder."""
+    """Implements what `weigh_legs` asks of an Embedder."""
 
     def __init__(self, model):
         self.model = model
@@ -28,7 +29,7 @@ class Model:
 
 def weigh(text, strategy="hybrid", model="all-MiniLM-L6-v2-s8", share=0.0):
     asked = SearchQuery(text=text, scope=Scope(tenant="acme"), strategy=strategy)
-    return weights(asked, Model(model), lambda: share)
+    return weigh_legs(read_query(asked), Model(model), lambda: share)
 
 
 @pytest.mark.parametrize(
@@ -42,11 +43,13 @@ def weigh(text, strategy="hybrid", model="all-MiniLM-L6-v2-s8", share=0.0):
     ],
 )
 def test_a_question_is_covered_as_far_as_one_text_has_its_words(texts, share):
-    assert covered("Which notice period do tenants in Porto have?", texts) == share
+    assert (
+        covered_share(QueryReading("Which notice period do tenants in Porto have?"), texts) == share
+    )
 
 
 def test_a_question_of_stop_words_alone_is_covered():
-    assert covered("what is it?", []) == 1.0
+    assert covered_share(QueryReading("what is it?"), []) == 1.0
 
 
 def test_meaning_gains_the_more_the_fewer_words_are_there():

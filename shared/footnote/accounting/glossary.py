@@ -210,11 +210,6 @@ def _asked_names(question: str) -> tuple[tuple[frozenset[str], frozenset[str]], 
     )
 
 
-def expand_question(question: str) -> str:
-    """Returns the text that is embedded for a question: the question, and its related phrases."""
-    return " ".join(filter(None, (question, ", ".join(related_phrases(question)))))
-
-
 def _flat(text: str) -> str:
     """Returns the words of a text, in small letters, each between blanks."""
     return f" {' '.join(_WORD.findall(text.casefold()))} "

@@ -23,7 +23,7 @@ from footnote.api.described import answers_of_chat
 from footnote.api.replies import ModelList
 from footnote.api.reply import OF_ALL, reply
 from footnote.api.request import event, may_wait
-from footnote.ask.planning.answer_options import make_wishes
+from footnote.ask.planning.answer_options import make_options
 from footnote.errors import UnavailableError
 from footnote.model import QuestionRecord, digest
 from footnote.service import Service
@@ -124,9 +124,9 @@ def begin(me: Service, claim: Claim, persona: str, conversation: Conversation) -
     """Asks the question, and stores its id for a client that sends the same conversation again."""
     with ExitStack() as undo:  # whatever is raised
         undo.callback(me.repeats.release, claim.name, claim.holder)
-        wishes = make_wishes(persona, None, None)
+        options = make_options(persona, None, None)
         record = me.questions.ask(
-            conversation.question, wishes=wishes, exchanges=conversation.history
+            conversation.question, options=options, exchanges=conversation.history
         )
         undo.pop_all()
     log_question(record.question_id)

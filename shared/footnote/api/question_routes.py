@@ -14,8 +14,8 @@ from footnote.api.replies import Answered, EventsReply, Unanswered
 from footnote.api.reply import reply, unless_known
 from footnote.api.request import After, Prefer, bounded, may_wait, preferred_wait
 from footnote.api.views import event_view, question_view
-from footnote.ask.planning.answer_options import make_wishes
-from footnote.model import Estimate, QuestionRecord, Wishes
+from footnote.ask.planning.answer_options import make_options
+from footnote.model import AnswerOptions, Estimate, QuestionRecord
 from footnote.service import Service
 from footnote.wiring.logs import log_question
 
@@ -44,8 +44,8 @@ def ask(
     return once(me, "ask", idempotency_key, body, begin=begun, show=shown)
 
 
-def wishes_of(body: QuestionBody) -> Wishes:
-    return make_wishes(body.persona, body.data_schema, body.context, body.min_confidence)
+def options_of(body: QuestionBody) -> AnswerOptions:
+    return make_options(body.persona, body.data_schema, body.context, body.min_confidence)
 
 
 def begin(me: Service, body: QuestionBody) -> QuestionRecord:
@@ -56,7 +56,7 @@ def begin(me: Service, body: QuestionBody) -> QuestionRecord:
         body.budget.seconds,
         body.budget.caps,
         after=body.after,
-        wishes=wishes_of(body),
+        options=options_of(body),
     )
     log_question(record.question_id)
     return record
@@ -80,7 +80,7 @@ def estimate(body: QuestionBody) -> Response[str]:
     me = caller()
     me.searches.scope(body.collection, body.documents, body.filters)  # refused here as in asking
     expected = me.questions.estimate(
-        body.question, body.session, body.budget.caps, after=body.after, wishes=wishes_of(body)
+        body.question, body.session, body.budget.caps, after=body.after, options=options_of(body)
     )
     return reply(200, expected.model_dump(mode="json"))
 

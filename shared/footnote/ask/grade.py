@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from footnote.ask.evidence.merge import numbered_passages, show
-from footnote.ask.guard.planner_words import keep_safe, missing
+from footnote.ask.guard.planner_words import blank_missing, keep_safe
 from footnote.ask.plan import (
     IN_A_CIRCLE,
     MAX_SUB_QUESTIONS,
@@ -45,7 +45,7 @@ MAX_TOTAL = 8  # sub-questions of one question, including those that replanning 
 
 
 class GradeOutcome(NamedTuple):
-    """The next step: search for the sub-questions in `wave`, or write the answer if it is empty."""
+    """The next step: to search for the sub-questions in `wave` or, if it is empty, to answer."""
 
     progress: Progress
     decision: Decision
@@ -59,11 +59,11 @@ def grade(
     llm: LLM | None,
     failed: Mapping[str, Problem] | None = None,
 ) -> GradeOutcome:
-    """Judges what was found so far for the sub-questions that are not settled yet.
+    """Judges the evidence found so far for the sub-questions that are not settled yet.
 
-    `evidence` is by sub-question id; so is `failed`, why the last search for it failed. What a cap
-    leaves undone is said in `degraded`, and so is what could not be looked up. Where every search
-    has failed the decision is `failed`.
+    `evidence` is by sub-question id; so is `failed`, why the last search for it failed. `degraded`
+    says what a cap leaves undone and what could not be looked up. Where every search has failed,
+    the decision is `failed`.
     """
     failed = failed or {}
     open_ = [q.id for q in progress.plan.sub_questions if not q.is_settled]
@@ -74,7 +74,7 @@ def grade(
     fields = {q.id for q in plan.sub_questions if q.field}
     judged = {name: piece for name, piece in found.items() if name not in fields}
     before = progress.model_copy(update={"plan": plan})
-    reply, replies, told = _verdicts(before, judged, limits, llm)
+    reply, replies, notes = _verdicts(before, judged, limits, llm)
     plan = _note_verdicts(plan, reply, judged)
     plan, capped = stop_at_caps(plan, judged, limits.budget)
     plan, added, refused = _replan(before, plan, reply, limits)
@@ -87,7 +87,7 @@ def grade(
         plan=plan,
         round_=progress.round + 1 if wave else progress.round,
         degraded=(
-            *told,
+            *notes,
             *not_looked_up,
             *refused,
             *capped,
@@ -127,51 +127,51 @@ def _verdicts(
 
     request = _request(progress, judged, limits, left)
     reply, replies = ask_for(GradeReply, request, llm, by_rule)
-    clean, told = _clean(reply, progress.plan)
-    return clean, replies, told
+    clean, notes = _clean(reply, progress.plan)
+    return clean, replies, notes
 
 
 def _searches_left(
     progress: Progress, judged: Mapping[str, Evidence], limits: Limits
 ) -> dict[str, int]:
-    """Returns how often each sub-question may still be searched for."""
+    """Returns how often each judged sub-question may still be searched for."""
     most = limits.budget.rounds if limits.in_time else 0
     questions = (q for q in progress.plan.sub_questions if q.id in judged)
     return {q.id: max(0, most - q.searches) for q in questions}
 
 
 def _clean(reply: GradeReply, plan: Plan) -> tuple[GradeReply, tuple[str, ...]]:
-    """Removes from the reply what only a passage can have told the grader to write."""
+    """Removes from the reply words that the grader can only have from a passage."""
     known = (plan.question, *(q.text for q in plan.sub_questions))
-    new, told = clean_questions(reply.new_sub_questions, known, instead=plan.question)
+    new, notes = clean_questions(reply.new_sub_questions, known, instead=plan.question)
     verdicts = [
         verdict.model_copy(
             update={
                 "variants": keep_safe(verdict.variants, known),
-                "missing": missing(verdict.missing, known),
+                "missing": blank_missing(verdict.missing, known),
             }
         )
         for verdict in reply.verdicts
     ]
-    return GradeReply(verdicts=verdicts, new_sub_questions=new), told
+    return GradeReply(verdicts=verdicts, new_sub_questions=new), notes
 
 
 def _note_verdicts(plan: Plan, reply: GradeReply, judged: Mapping[str, Evidence]) -> Plan:
     """Returns the plan with the verdict on each sub-question that was judged."""
     graded = {verdict.id: verdict for verdict in reply.verdicts}
-    noted = (
+    sub_questions = (
         _note_verdict(question, graded.get(question.id), judged[question.id])
         if question.id in judged
         else question
         for question in plan.sub_questions
     )
-    return plan.model_copy(update={"sub_questions": tuple(noted)})
+    return plan.model_copy(update={"sub_questions": tuple(sub_questions)})
 
 
 def _note_verdict(
-    question: SubQuestion, graded: GradedQuestion | None, found: Evidence
+    question: SubQuestion, graded: GradedQuestion | None, evidence: Evidence
 ) -> SubQuestion:
-    if graded is None:  # the grader forgot it: the answer uses what was found
+    if graded is None:  # the grader forgot it: the answer uses its evidence as it is
         verdict = Verdict(decision="enough", confidence=0.5)
         return question.model_copy(update={"verdict": verdict})
     confidence = min(1.0, max(0.0, graded.confidence))
@@ -180,7 +180,7 @@ def _note_verdict(
         return question.model_copy(update={"verdict": verdict})
     variants = wordings((*graded.variants, *question.variants), question.text)[:MAX_VARIANTS]
     # `auto` would choose again what it chose for the same text
-    strategy = found.strategy if graded.strategy == "auto" else graded.strategy
+    strategy = evidence.strategy if graded.strategy == "auto" else graded.strategy
     return question.model_copy(
         update={"verdict": verdict, "variants": variants, "strategy": strategy}
     )
@@ -191,26 +191,26 @@ def _replan(
 ) -> tuple[Plan, bool, tuple[str, ...]]:
     """Adds new sub-questions where a verdict asks for them and the budget allows it.
 
-    Also returns whether there are any, and what to say of them. Finished work is kept.
+    Also returns whether it added any, and notes. Finished work is kept.
     """
-    asked = {verdict.id for verdict in reply.verdicts if verdict.decision == "replan"}
-    wanted = [
+    to_replan = {verdict.id for verdict in reply.verdicts if verdict.decision == "replan"}
+    replanned = [
         q.id
         for q in plan.sub_questions
-        if q.id in asked and q.verdict and q.verdict.decision == "replan"
+        if q.id in to_replan and q.verdict and q.verdict.decision == "replan"
     ]
-    if not wanted or not reply.new_sub_questions:
+    if not replanned or not reply.new_sub_questions:
         return plan, False, ()
     if (done := progress.ledger.replans) >= limits.budget.replans:
         why = f"after {done} new {'plan' if done == 1 else 'plans'}"
-        return plan, False, (stopped_note(plan, wanted, why),)
+        return plan, False, (stopped_note(plan, replanned, why),)
     taken = plan.sub_questions
     graded = sum(not question.field for question in taken)
     room = min(MAX_SUB_QUESTIONS, max(0, MAX_TOTAL - graded))
     numbered = number_questions(reply.new_sub_questions, taken, room)
     added = cut_circles(numbered, taken)
-    told = (IN_A_CIRCLE,) if added != numbered else ()
-    return plan.model_copy(update={"sub_questions": (*taken, *added)}), bool(added), told
+    notes = (IN_A_CIRCLE,) if added != numbered else ()
+    return plan.model_copy(update={"sub_questions": (*taken, *added)}), bool(added), notes
 
 
 def _request(
@@ -238,7 +238,7 @@ def _request(
 
 
 def describe_tried(question: SubQuestion) -> str:
-    """Returns what was done for a sub-question so far: its searches, and how it ended."""
+    """Returns what was done for a sub-question so far: its searches, and its verdict."""
     lines = [
         question.text,
         *(f"searched ({one.strategy}): {one.text}" for one in question.searched),

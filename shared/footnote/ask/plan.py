@@ -14,19 +14,19 @@ from footnote.ask.guard.planner_words import (
     keep_safe,
 )
 from footnote.ask.planning.by_rule import plan as plan_by_rule
-from footnote.ask.planning.context import anchors_of, facts_of, named_in
+from footnote.ask.planning.context import anchors_of, named_values, read_context
 from footnote.ask.question.bounds import MAX_QUESTION, check_text
 from footnote.ask.question.handoff import Progress
 from footnote.ask.question.structured_output import ask_for
 from footnote.metadata.conditions import parse_filters
 from footnote.model import (
     STRATEGIES,
+    AnswerOptions,
     ModelRequest,
     Persona,
     Plan,
     Scope,
     SubQuestion,
-    Wishes,
 )
 from footnote.ports import LLM
 from footnote.prompts import fence_texts
@@ -37,7 +37,7 @@ from footnote.prompts.tasks import request_for
 
 MAX_SUB_QUESTIONS = 5
 MAX_VARIANTS = 3
-NO_WISHES = Wishes()
+NO_OPTIONS = AnswerOptions()
 MAX_HISTORY = 3  # exchanges; older ones hardly help with "and the year before?"
 IN_A_CIRCLE = (
     "Sub-questions of the plan waited for each other: the first of them was looked up by itself."
@@ -49,7 +49,7 @@ def plan(  # noqa: PLR0917 - the first four are what every question has
     history: Sequence[tuple[str, str]],
     scope: Scope,
     llm: LLM | None,
-    wishes: Wishes = NO_WISHES,
+    options: AnswerOptions = NO_OPTIONS,
     persona: Persona = "default",
 ) -> Progress:
     """Plans a question; `history` holds the session's earlier questions and answers.
@@ -60,77 +60,76 @@ def plan(  # noqa: PLR0917 - the first four are what every question has
     """
     question = check_question(question)
     history = history[-MAX_HISTORY:]
-    facts = facts_of(wishes.context)
+    context = read_context(options.context)
 
     def by_rule() -> PlanReply:
-        anchors, named = anchors_of(facts), named_in(question, facts)
+        anchors, named = anchors_of(context), named_values(question, context)
         return plan_by_rule(question, history, scope.names, anchors, named)
 
-    request = _request(question, history, scope, facts)
+    request = _request(question, history, scope, context)
     reply, replies = ask_for(PlanReply, request, llm, by_rule)
     if reply.kind == "retrieve" and not reply.sub_questions:
         reply = unsplit_plan(question)
-    asked = UserWords(question, history, scope.names)
-    made, told = _to_plan(reply, asked, facts)
-    chosen = wishes.persona or reply.persona or persona
-    made = made.model_copy(
+    user = UserWords(question, history, scope.names)
+    drafted, notes = _to_plan(reply, user, context)
+    drafted = drafted.model_copy(
         update={
-            "resolved": resolve(reply, made, asked, facts),
-            "persona": chosen,
-            "min_confidence": wishes.min_confidence,
+            "resolved": resolve(reply, drafted, user, context),
+            "persona": options.persona or reply.persona or persona,
+            "min_confidence": options.min_confidence,
         }
     )
-    if made.kind == "retrieve":
-        wanted = field_questions(read_schema(wishes.data_schema), question)
-        made = made.model_copy(update={"sub_questions": (*made.sub_questions, *wanted)})
-    limit = KINDS[made.question_kind].limit if made.kind == "retrieve" else ""
-    said = (*told, *filter(None, [limit]))
-    return Progress(plan=made).after("plan", replies, degraded=said)
+    if drafted.kind == "retrieve":
+        fields = field_questions(read_schema(options.data_schema), question)
+        drafted = drafted.model_copy(update={"sub_questions": (*drafted.sub_questions, *fields)})
+    limit = KINDS[drafted.question_kind].limit if drafted.kind == "retrieve" else ""
+    degraded = (*notes, limit) if limit else notes
+    return Progress(plan=drafted).after("plan", replies, degraded=degraded)
 
 
 def _to_plan(
-    reply: PlanReply, asked: UserWords, facts: Sequence[str] = ()
+    reply: PlanReply, user: UserWords, context: Sequence[str] = ()
 ) -> tuple[Plan, tuple[str, ...]]:
     """Returns the plan without what the user cannot have meant, and notes on what was dropped."""
-    reason = "".join(keep_safe([reply.reason[:500]], (*asked.known, *facts)))
+    reason = "".join(keep_safe([reply.reason[:500]], (*user.known, *context)))
     if reply.kind != "retrieve":
-        said, told = choose_reply(reply.kind, reply.reply, asked)
-        if told and reply.kind == "direct" and has_content(asked.question):
-            looked_up, _ = _to_plan(unsplit_plan(asked.question), asked, facts)
-            return looked_up, told
-        plan = Plan(kind=reply.kind, question=asked.question, reply=said, reason=reason)
-        return plan, told
-    clean, told = clean_questions(
-        reply.sub_questions, asked.known, instead=asked.question, facts=facts
+        text, notes = choose_reply(reply.kind, reply.reply, user)
+        if notes and reply.kind == "direct" and has_content(user.question):
+            looked_up, _ = _to_plan(unsplit_plan(user.question), user, context)
+            return looked_up, notes
+        return Plan(kind=reply.kind, question=user.question, reply=text, reason=reason), notes
+    clean, notes = clean_questions(
+        reply.sub_questions, user.known, instead=user.question, context=context
     )
     wide = KINDS[reply.question_kind].lists
     numbered = tuple(one.model_copy(update={"wide": wide}) for one in number_questions(clean))
     ordered = cut_circles(numbered)
     plan = Plan(
         kind="retrieve",
-        question=asked.question,
+        question=user.question,
         sub_questions=ordered,
         reason=reason,
         question_kind=reply.question_kind,
     )
-    told = told if reason == reply.reason[:500] else (DROPPED,)
-    return plan, told if ordered == numbered else (*told, IN_A_CIRCLE)
+    notes = notes if reason == reply.reason[:500] else (DROPPED,)
+    return plan, notes if ordered == numbered else (*notes, IN_A_CIRCLE)
 
 
-def resolve(reply: PlanReply, made: Plan, asked: UserWords, facts: Sequence[str] = ()) -> str:
-    """Returns the question as it stands on its own: in the planner's words, if they may be kept.
+def resolve(reply: PlanReply, drafted: Plan, user: UserWords, context: Sequence[str] = ()) -> str:
+    """Returns the question in words that need no history: the planner's, if they may be kept.
 
-    A planner that does not say takes its only sub-question for it. Without a history the question
-    stays as it is. Where nothing is looked up there is nothing to resolve.
+    Where the planner gives none, its only sub-question stands for them. Without a history the
+    question stays as it is. Where nothing is looked up, there is nothing to resolve.
     """
-    if made.kind != "retrieve":
+    if drafted.kind != "retrieve":
         return ""
-    if not asked.history:
-        return made.question
-    said = " ".join(reply.resolved.split())[:MAX_QUESTION]
-    if said and keep_safe([said], (*asked.known, *facts)):
-        return said
-    return made.sub_questions[0].text if len(made.sub_questions) == 1 else made.question
+    if not user.history:
+        return drafted.question
+    resolved = " ".join(reply.resolved.split())[:MAX_QUESTION]
+    if resolved and keep_safe([resolved], (*user.known, *context)):
+        return resolved
+    subs = drafted.sub_questions
+    return subs[0].text if len(subs) == 1 else drafted.question
 
 
 def unsplit_plan(question: str) -> PlanReply:
@@ -142,25 +141,25 @@ def clean_questions(
     planned: Sequence[PlannedQuestion],
     known: Sequence[str],
     instead: str,
-    facts: Sequence[str] = (),
+    context: Sequence[str] = (),
 ) -> tuple[list[PlannedQuestion], tuple[str, ...]]:
     """Removes links, markup, codes and instructions that no `known` text has from sub-questions.
 
-    A sub-question whose text has any of them asks `instead`. What `facts` of a context have may be
-    searched for too, but names no documents and no filters. Also returns the note on what was
-    dropped, () if nothing was.
+    A sub-question whose text has any of them asks `instead`. The words of a `context` may be
+    searched for, too, but name no documents and no filters. Also returns a note if anything was
+    dropped.
     """
-    told = (*known, *facts)
+    searchable = (*known, *context)
     clean = [
-        asked.model_copy(
+        one.model_copy(
             update={
-                "text": asked.text if keep_safe([asked.text], told) else instead,
-                "variants": keep_safe(asked.variants, told),
-                "documents": keep_named(asked.documents, known),
-                "filters": keep_filters(asked.filters, known),
+                "text": one.text if keep_safe([one.text], searchable) else instead,
+                "variants": keep_safe(one.variants, searchable),
+                "documents": keep_named(one.documents, known),
+                "filters": keep_filters(one.filters, known),
             }
         )
-        for asked in planned
+        for one in planned
     ]
     dropped = any(
         (now.text, now.variants) != (before.text, before.variants)
@@ -184,35 +183,35 @@ def number_questions(
     taken: Sequence[SubQuestion] = (),
     most: int = MAX_SUB_QUESTIONS,
 ) -> tuple[SubQuestion, ...]:
-    """Gives planned sub-questions our own ids (q1, q2 …), behind those that are `taken`.
+    """Gives planned sub-questions ids of our own (q1, q2 …) that follow those of `taken`.
 
-    Each may depend on any other, also on a later one: see `cut_circles`. One that asks what another
-    asks is left out, and who depends on it depends on the other.
+    Each may depend on any other, also on a later one: see `cut_circles`. A sub-question that
+    repeats another is left out. What depends on it then depends on the other.
     """
     ids = {question.id: question.id for question in taken}
-    known = {question.text.casefold(): question.id for question in taken}
+    id_by_text = {question.text.casefold(): question.id for question in taken}
     kept: list[tuple[str, str, PlannedQuestion]] = []
-    for asked in planned:
-        text = " ".join(asked.text.split())[:MAX_QUESTION]
-        if not text or (text.casefold() not in known and len(kept) >= most):
+    for one in planned:
+        text = " ".join(one.text.split())[:MAX_QUESTION]
+        if not text or (text.casefold() not in id_by_text and len(kept) >= most):
             continue
-        name = known.get(text.casefold()) or f"q{len(taken) + len(kept) + 1}"
-        if text.casefold() not in known:
-            kept.append((name, text, asked))
-            known[text.casefold()] = name
-        ids[asked.id or name] = name
+        name = id_by_text.get(text.casefold()) or f"q{len(taken) + len(kept) + 1}"
+        if text.casefold() not in id_by_text:
+            kept.append((name, text, one))
+            id_by_text[text.casefold()] = name
+        ids[one.id or name] = name
     return tuple(
         SubQuestion(
             id=name,
             text=text,
-            variants=wordings(asked.variants, text),
-            strategy=asked.strategy,
-            minimum_results=asked.minimum_results,
-            documents=tuple(asked.documents),
-            depends_on=_others(name, [ids[one] for one in asked.depends_on if one in ids]),
-            where=parse_filters(asked.filters) if asked.filters else None,
+            variants=wordings(one.variants, text),
+            strategy=one.strategy,
+            minimum_results=one.minimum_results,
+            documents=tuple(one.documents),
+            depends_on=_others(name, [ids[other] for other in one.depends_on if other in ids]),
+            where=parse_filters(one.filters) if one.filters else None,
         )
-        for name, text, asked in kept
+        for name, text, one in kept
     )
 
 
@@ -223,20 +222,20 @@ def _others(name: str, names: Sequence[str]) -> tuple[str, ...]:
 def cut_circles(
     questions: Sequence[SubQuestion], taken: Sequence[SubQuestion] = ()
 ) -> tuple[SubQuestion, ...]:
-    """Returns the questions so that none waits for itself by way of others.
+    """Cuts dependencies so that no question waits for itself by way of others.
 
-    Where all that are left wait for each other, the first of them waits for none that is left.
+    Where all that are left wait for each other, the first of them no longer waits for any of these.
     """
     placed = {question.id for question in taken}
-    made = {question.id: question for question in questions}
-    while left := [name for name in made if name not in placed]:
-        free = [name for name in left if set(made[name].depends_on) <= placed]
+    by_id = {question.id: question for question in questions}
+    while left := [name for name in by_id if name not in placed]:
+        free = [name for name in left if set(by_id[name].depends_on) <= placed]
         if not free:
-            kept = tuple(name for name in made[left[0]].depends_on if name in placed)
-            made[left[0]] = made[left[0]].model_copy(update={"depends_on": kept})
+            kept = tuple(name for name in by_id[left[0]].depends_on if name in placed)
+            by_id[left[0]] = by_id[left[0]].model_copy(update={"depends_on": kept})
             free = left[:1]
         placed.update(free)
-    return tuple(made.values())
+    return tuple(by_id.values())
 
 
 def wordings(variants: Sequence[str], text: str) -> tuple[str, ...]:
@@ -252,17 +251,19 @@ def describe_strategies() -> str:
 
 
 def _request(
-    question: str, history: Sequence[tuple[str, str]], scope: Scope, facts: Sequence[str]
+    question: str, history: Sequence[tuple[str, str]], scope: Scope, context: Sequence[str]
 ) -> ModelRequest:
-    told = {f"exchange {n}": json.dumps(pair, ensure_ascii=False) for n, pair in enumerate(history)}
+    exchanges = {
+        f"exchange {n}": json.dumps(pair, ensure_ascii=False) for n, pair in enumerate(history)
+    }
     names = "\n".join(" ".join(name.split()) for name in scope.names)
     return request_for(
         "plan",
-        history=fence_texts(told) if told else "(none)",
+        history=fence_texts(exchanges) if exchanges else "(none)",
         strategies=describe_strategies(),
         kinds=describe_kinds(),
         personas=describe_personas(),
-        context=fence_texts({"context": "\n".join(facts)}) if facts else "(none)",
+        context=fence_texts({"context": "\n".join(context)}) if context else "(none)",
         documents=fence_texts({"documents": names}) if names else "(all)",
         question=fence_texts({"question": question}),
     )

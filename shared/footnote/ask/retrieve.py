@@ -14,11 +14,12 @@ from footnote.ask.evidence.unknown_words import (
     find_unknown_words,
     find_unrelated_documents,
 )
-from footnote.ask.find.choose import unread_language
+from footnote.ask.find.choose import note_unread
 from footnote.ask.find.fallbacks import WORDS_ONLY
 from footnote.ask.find.passages import FoundPassages, find_passages
 from footnote.ask.find.ports import Ports
 from footnote.ask.find.spelling import respell
+from footnote.ask.query.reading import QueryReading
 from footnote.model import Evidence, Scope, SubQuestion
 
 
@@ -30,54 +31,49 @@ def retrieve(
     *,
     by_sentence: bool = True,
 ) -> Evidence:
-    """Finds evidence for a sub-question; `findings`: the answers it depends on.
+    """Finds evidence for a sub-question; `findings` are the answers that it depends on.
 
-    Without `by_sentence` no sentence is embedded and no word looked up: a model reads the passages
-    and needs no scores. Else the judge of lines reads English questions together with the best
-    sentences, and says which answer.
+    Without `by_sentence` no sentence is embedded and no word is looked up: a model reads the
+    passages and needs no scores. Else the judge of lines reads an English question together with
+    the best sentences, and says which of them answer it.
     """
-    found = find_passages(sub, scope, findings, ports)
-    absent = find_unknown_words(sub.text, found.evidence.passages, scope, ports.index)
-    if absent:
-        found = _in_their_words(found, sub, absent, scope, findings, ports)
+    reading = QueryReading(sub.text)
+    found = find_passages(sub, reading, scope, findings, ports)
+    unknown = find_unknown_words(reading, found.evidence.passages, scope, ports.index)
+    if unknown:
+        notes = note_unread(reading, ports.embedder.model, partial(ports.index.languages, scope))
+        if respelled := respell(reading, unknown, scope, ports):
+            reading = QueryReading(respelled.text)
+            sub = sub.model_copy(update={"text": reading.text})
+            found = find_passages(sub, reading, scope, findings, ports)
+            notes = (respelled.note, *notes)
+            unknown = find_unknown_words(reading, found.evidence.passages, scope, ports.index)
+        found = found._replace(evidence=found.evidence.after(notes))
     if by_sentence:
-        return _by_sentence(found, scope, ports)
+        return _by_sentence(found, reading, unknown, scope, ports)
     evidence = found.evidence
-    passages = score_sentences(evidence.question, evidence.passages, None, found.hits)
+    passages = score_sentences(reading, evidence.passages, None, found.hits)
     return evidence.model_copy(update={"passages": tuple(passages)})
 
 
-def _in_their_words(  # noqa: PLR0917 - those of `retrieve`, and what it found
+def _by_sentence(
     found: FoundPassages,
-    sub: SubQuestion,
-    absent: Sequence[str],
+    reading: QueryReading,
+    unknown: tuple[str, ...],
     scope: Scope,
-    findings: Sequence[str],
     ports: Ports,
-) -> FoundPassages:
-    """Finds once more where the documents spell words otherwise, and notes another language."""
-    languages = partial(ports.index.languages, scope)
-    notes = unread_language(sub.text, ports.embedder.model, languages)
-    if respelled := respell(sub.text, absent, scope, ports):
-        sub = sub.model_copy(update={"text": respelled.text})
-        found = find_passages(sub, scope, findings, ports)
-        notes = (respelled.note, *notes)
-    return found._replace(evidence=found.evidence.after(notes))
-
-
-def _by_sentence(found: FoundPassages, scope: Scope, ports: Ports) -> Evidence:
-    """Scores the sentences of what was found, and looks up which words nothing in the scope has."""
+) -> Evidence:
+    """Scores the passages' sentences; `unknown` are the words that no text in the scope has."""
     evidence, index, near = found.evidence, ports.index, None
-    question, passages = evidence.question, evidence.passages
+    passages = evidence.passages
     if WORDS_ONLY not in evidence.degraded:
-        vector = found.vector or ports.embedder.embed([question], "query")[0]
+        vector = found.vector or ports.embedder.embed([reading.text], "query")[0]
         near = nearness(ports.embedder, vector)
-    judge = judge_of(question, ports.line_judge)
-    unknown = find_unknown_words(question, passages, scope, index) if passages else ()
+    judge = judge_of(reading, ports.line_judge)
     update = {
-        "passages": tuple(score_sentences(question, passages, near, found.hits, judge)),
+        "passages": tuple(score_sentences(reading, passages, near, found.hits, judge)),
         "absent": unknown,
-        "foreign": find_off_topic_words(question, unknown, passages, scope, index),
-        "strange": find_unrelated_documents(question, passages, scope, index),
+        "foreign": find_off_topic_words(reading, unknown, passages, scope, index),
+        "strange": find_unrelated_documents(reading, passages, scope, index),
     }
     return evidence.model_copy(update=update)

@@ -10,6 +10,7 @@ from footnote.ask.grade import describe_tried
 from footnote.ask.guard.screen import is_unsafe
 from footnote.ask.plan import describe_strategies
 from footnote.ask.planning.waves import Limits
+from footnote.ask.query.reading import QueryReading
 from footnote.ask.question.stand_in import NO_REPLY, stand_in
 from footnote.ask.question.structured_output import ask_again
 from footnote.ask.tools.scratchpad import Scratchpad
@@ -20,8 +21,8 @@ from footnote.ports import LLM
 from footnote.prompts import fence_texts
 from footnote.prompts.tasks import request_for
 
-MAX_WRONG = 3  # turns in a row of which nothing could be used: then what was found has to do
-MAX_UNDECIDED = 2  # such turns where places were shown and none was chosen yet
+MAX_WRONG = 3  # useless turns in a row: after them the evidence so far has to do
+MAX_UNDECIDED = 2  # such turns while the model has chosen none of the places that it was shown
 NO_TOOLS = "no_tools"  # code of a ModelReplyError: the model's server takes no tools
 WITHOUT_TOOLS = "The model's server takes no tools: the plan's searches were made instead."
 BY_SCORES = "The model chose none of the places that it was shown: the plan's searches were made."
@@ -29,7 +30,7 @@ LEFT_OFF = "Looking for evidence ended after {} turns: {}"
 
 
 class Task(NamedTuple):
-    """What a turn works on. `findings`: for others that it depends on, "" for not found."""
+    """What a turn works on. `findings`: the answers that it depends on, by id, "" for not found."""
 
     plan: Plan
     sub: SubQuestion
@@ -94,7 +95,7 @@ def gather_evidence(scratchpad: Scratchpad, sub: SubQuestion, turn: int) -> Evid
     cited = [scratchpad.passages[n - 1] for n in scratchpad.cited]
     if not scratchpad.finished:
         cited = list(scratchpad.passages)
-    passages = score_sentences(sub.text, trim_passages(cited, TOKEN_BUDGET), None)
+    passages = score_sentences(QueryReading(sub.text), trim_passages(cited, TOKEN_BUDGET), None)
     left_off = () if scratchpad.ended else (LEFT_OFF.format(turn, sub.text),)
     safe = scratchpad.summary if not is_unsafe(scratchpad.summary, (sub.text,)) else ""
     return Evidence(

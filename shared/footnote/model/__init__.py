@@ -6,6 +6,7 @@ Offsets are Python string offsets into `Document.text`. Pages are physical pages
 from footnote.model.announcing import Announcement, AnnouncementName, Change
 from footnote.model.asking import (
     Answer,
+    AnswerOptions,
     Box,
     Citation,
     Evidence,
@@ -22,7 +23,6 @@ from footnote.model.asking import (
     SubQuestion,
     Usage,
     Verdict,
-    Wishes,
 )
 from footnote.model.budget import Budget, Cap, Caps, Estimate, Ledger
 from footnote.model.documents import (
@@ -151,6 +151,7 @@ __all__ = [
     "Announcement",
     "AnnouncementName",
     "Answer",
+    "AnswerOptions",
     "Block",
     "Box",
     "Budget",
@@ -248,7 +249,6 @@ __all__ = [
     "Value",
     "Vector",
     "Verdict",
-    "Wishes",
     "WordBox",
     "covers",
     "digest",

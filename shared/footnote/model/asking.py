@@ -21,7 +21,7 @@ type QuestionKind = Literal["fact", "comparison", "exploratory", "list", "count"
 """What a question asks for. `prompts/question_kinds.py` has a row for each."""
 
 
-class Wishes(Value):
+class AnswerOptions(Value):
     """The options of an answer, besides the question's words.
 
     Without a `persona` the planner may choose one. `data_schema` and `context` are JSON, or "".

@@ -7,7 +7,7 @@ from urllib.parse import quote
 
 from pydantic import Field
 
-from footnote.model.asking import Answer, Wishes
+from footnote.model.asking import Answer, AnswerOptions
 from footnote.model.budget import Caps, Estimate
 from footnote.model.identity import (
     NO_SIDECAR,
@@ -160,7 +160,7 @@ class QuestionRecord(Value):
     answer: Answer | None = None
     error: Problem | None = None
     after: str = ""  # id of the question that this one follows in its session
-    wishes: Wishes = Wishes()
+    wishes: AnswerOptions = AnswerOptions()
     budget: Caps = Caps()
     estimate: Estimate | None = None  # None for questions from before there were estimates
     person: str = ""

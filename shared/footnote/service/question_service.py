@@ -5,7 +5,7 @@ from contextlib import ExitStack
 from datetime import UTC, datetime
 
 from footnote.ask.export.export import Exported, ExportFormat, export
-from footnote.ask.plan import MAX_HISTORY, NO_WISHES
+from footnote.ask.plan import MAX_HISTORY, NO_OPTIONS
 from footnote.ask.question.bounds import check_text
 from footnote.ask.question.closed import close_sources, is_closed
 from footnote.ask.question.expected_cost import check_estimate
@@ -14,6 +14,7 @@ from footnote.ask.question.sessions import History, Sessions, history_after, is_
 from footnote.ask.question.stop import stop
 from footnote.errors import FootnoteError, NotFoundError
 from footnote.model import (
+    AnswerOptions,
     Caller,
     Caps,
     Estimate,
@@ -23,7 +24,6 @@ from footnote.model import (
     Problem,
     QuestionRecord,
     Scope,
-    Wishes,
     covers,
 )
 from footnote.text.characters import replace_surrogates
@@ -55,7 +55,7 @@ class QuestionService:
         budget: Caps | None = None,
         *,
         after: str = "",
-        wishes: Wishes = NO_WISHES,
+        options: AnswerOptions = NO_OPTIONS,
         exchanges: History = (),
     ) -> QuestionRecord:
         """Starts answering and returns the record. Its id leads to the trace and the answer.
@@ -64,14 +64,14 @@ class QuestionService:
         last one of `session` that has an answer. `exchanges` are those of a conversation that is
         kept elsewhere; they replace that history. `seconds` is the time in which the answer should
         come. The setting `question_seconds` is its ceiling and its default. `budget` lowers other
-        caps of the settings. `ask/planning/answer_options.py` makes and checks `wishes`.
+        caps of the settings. `ask/planning/answer_options.py` makes and checks `options`.
 
         Raises BadRequestError, before anything is stored or paid, where the question is expected to
         cost more than `budget` allows, and LimitedError where a limit of the day is used up.
         """
         most = float(self._services.settings.question_seconds)
         caps = budget or Caps()
-        earlier, expected = self._expect(question, session, after, wishes, caps, exchanges)
+        earlier, expected = self._expect(question, session, after, options, caps, exchanges)
         check_estimate(expected, caps)
         record = QuestionRecord(
             question_id=uuid.uuid4().hex,
@@ -84,7 +84,7 @@ class QuestionService:
             after=earlier.question_id if earlier else "",
             created=datetime.now(UTC).isoformat(),
             deadline=self._services.clock() + min(seconds or most, most),
-            wishes=wishes,
+            wishes=options,
             budget=caps,
             estimate=expected,
             person=self._who.person,
@@ -119,17 +119,17 @@ class QuestionService:
         budget: Caps | None = None,
         *,
         after: str = "",
-        wishes: Wishes = NO_WISHES,
+        options: AnswerOptions = NO_OPTIONS,
     ) -> Estimate:
         """Returns the expected cost of a question. It asks, stores and pays nothing."""
-        return self._expect(question, session, after, wishes, budget or Caps())[1]
+        return self._expect(question, session, after, options, budget or Caps())[1]
 
     def _expect(  # noqa: PLR0917 - the caller's own words, as `ask` has them
         self,
         question: str,
         session: str,
         after: str,
-        wishes: Wishes,
+        options: AnswerOptions,
         caps: Caps,
         exchanges: History = (),
     ) -> tuple[QuestionRecord | None, Estimate]:
@@ -138,7 +138,7 @@ class QuestionService:
         earlier = sessions_of(self._services, self._who).earlier(session, after)
         history = self._history(earlier, exchanges)
         settings = self._services.settings
-        return earlier, estimate_question(settings, question, history, wishes, caps)
+        return earlier, estimate_question(settings, question, history, options, caps)
 
     def _history(self, earlier: QuestionRecord | None, exchanges: History = ()) -> History:
         """Returns the exchanges before a question: those that the caller sends, else the stored

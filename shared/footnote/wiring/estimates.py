@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from footnote.adapters.llm.model_names import names_at
 from footnote.adapters.llm.prices import parse_prices, price_of
 from footnote.ask.question.expected_cost import estimate
-from footnote.model import Caps, Estimate, Wishes
+from footnote.model import AnswerOptions, Caps, Estimate
 from footnote.prompts.tasks import Role
 from footnote.settings import Settings
 from footnote.text.tokens import estimate_tokens
@@ -16,7 +16,7 @@ def estimate_question(
     settings: Settings,
     question: str,
     history: Sequence[tuple[str, str]],
-    wishes: Wishes,
+    options: AnswerOptions,
     caps: Caps,
 ) -> Estimate:
     """Returns the expected cost at the first provider, within the request's caps.
@@ -33,11 +33,11 @@ def estimate_question(
     for role, name in names.items():
         price = price_of(name, prices)
         models[role] = (name, (price.input_usd, price.output_usd) if price else None)
-    texts = (question, *(text for pair in history for text in pair), str(wishes.context or ""))
+    texts = (question, *(text for pair in history for text in pair), str(options.context or ""))
     return estimate(
         mode,
         models,
         budget,
         own=sum(map(estimate_tokens, texts)),
-        schema=bool(wishes.data_schema),
+        schema=bool(options.data_schema),
     )

@@ -8,9 +8,9 @@ import re
 from collections.abc import Callable, Sequence
 from functools import partial
 
+from footnote.ask.query.reading import QueryReading
 from footnote.model import Passage
 from footnote.ports import Reranker
-from footnote.text.language import detect_language
 
 LANGUAGE = "en"  # the model was trained on English questions only
 PLACE = 80  # characters that are read of where a line stands
@@ -21,11 +21,11 @@ type JudgeLines = Callable[[Sequence[str]], list[float]]
 say what it stands under."""
 
 
-def judge_of(question: str, model: Reranker | None) -> JudgeLines | None:
+def judge_of(reading: QueryReading, model: Reranker | None) -> JudgeLines | None:
     """Returns the judge of lines for a question; None without a model, or for another language."""
-    if model is None or detect_language(question) != LANGUAGE:
+    if model is None or reading.language != LANGUAGE:
         return None
-    return partial(model.rerank, question)
+    return partial(model.rerank, reading.text)
 
 
 def parts_to_read(line: str, header: str, passage: Passage) -> tuple[str, str, str]:

@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from footnote.accounting.glossary import find_synonyms
 from footnote.ask.evidence.line_judge import JudgeLines, parts_to_read, space_name
+from footnote.ask.query.reading import QueryReading
 from footnote.model import CELL, Hit, Passage, ScoredSentence, Vector
 from footnote.ports import Embedder
 from footnote.text.sentences import sentences
@@ -57,7 +58,7 @@ class UnscoredLine(NamedTuple):
 
 
 def score_sentences(
-    question: str,
+    reading: QueryReading,
     passages: Sequence[Passage],
     near: Near | None,
     hits: Sequence[Hit] = (),
@@ -70,7 +71,7 @@ def score_sentences(
     """
     chunks = _chunks_of(hits)
     lines = [line for n, passage in enumerate(passages) for line in _lines_of(n, passage, chunks)]
-    overlaps = _overlaps(question, lines)
+    overlaps = _overlaps(reading, lines)
     scores = _scores_without_meaning(lines, overlaps, passages)
     if near is None:
         similarity = {n: passages[line.passage].near for n, line in enumerate(lines)}
@@ -81,7 +82,7 @@ def score_sentences(
     states = dict[int, float]()
     if judge:
         scores = [score + BY_MEANING * similarity.get(n, 0.0) for n, score in enumerate(scores)]
-        states = _judge_best(question, lines, scores, passages, judge)
+        states = _judge_best(reading, lines, scores, passages, judge)
     scored: list[list[ScoredSentence]] = [[] for _ in passages]
     for n, line in enumerate(lines):
         offset = passages[line.passage].start
@@ -117,22 +118,21 @@ def _best(scores: Sequence[float], count: int) -> list[int]:
 
 
 def _judge_best(
-    question: str,
+    reading: QueryReading,
     lines: Sequence[UnscoredLine],
     scores: Sequence[float],
     passages: Sequence[Passage],
     judge: JudgeLines,
 ) -> dict[int, float]:
     """Returns the judge's log-odds of the best lines that add something to the question."""
-    asked_terms = set(terms(question))
-    adding = (n for n in _best(scores, len(scores)) if _adds(lines[n].own, asked_terms))
+    adding = (n for n in _best(scores, len(scores)) if _adds(lines[n].own, reading.terms))
     chosen = [(n, lines[n]) for n in islice(adding, MAX_READ)]
     texts = [parts_to_read(line.own, line.header, passages[line.passage]) for _, line in chosen]
     log_odds = judge(["\n".join(filter(None, parts)) for parts in texts]) if texts else []
     return {n: round(odds, 3) for (n, _), odds in zip(chosen, log_odds, strict=True)}
 
 
-def _adds(text: str, asked_terms: set[str]) -> bool:
+def _adds(text: str, asked_terms: frozenset[str]) -> bool:
     """Tells whether a line may answer: it is no question, and says more than the question does."""
     own = terms(text)
     return len(own) > 1 and not text.rstrip().endswith("?") and not asked_terms.issuperset(own)
@@ -179,15 +179,15 @@ def _chunks_of(hits: Sequence[Hit]) -> Chunks:
     return chunks
 
 
-def _overlaps(question: str, lines: Sequence[UnscoredLine]) -> list[float]:
+def _overlaps(reading: QueryReading, lines: Sequence[UnscoredLine]) -> list[float]:
     """Returns the share of the question's terms that each line has or stands under.
 
     A term weighs more if few lines have it themselves. All lines have the terms of their headings:
     a term that names the document speaks for no sentence of it before the others.
     """
-    asked_terms = set(terms(question))
+    asked_terms = reading.terms
     text_terms = [set(terms(line.text)) for line in lines]
-    own = [(each | find_synonyms(question, each)) & asked_terms for each in text_terms]
+    own = [(each | find_synonyms(reading.text, each)) & asked_terms for each in text_terms]
     frequency = Counter(term for line_terms in own for term in line_terms)
     weight = {term: math.log(1 + len(lines) / (1 + frequency[term])) for term in asked_terms}
     total = sum(weight.values())

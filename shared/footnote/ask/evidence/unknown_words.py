@@ -10,11 +10,12 @@ from collections.abc import Iterable, Sequence
 
 from footnote.accounting.glossary import FIGURES
 from footnote.ask.evidence.passages import text_with_headings
+from footnote.ask.query.reading import QueryReading
 from footnote.model import Passage, Scope
 from footnote.ports import SearchIndex
 from footnote.text.language import STOPWORDS, detect_language, words
-from footnote.text.names import called_words, has_name
-from footnote.text.terms import code_words, joined_words, spellings, stem, terms
+from footnote.text.names import has_name
+from footnote.text.terms import spellings, stem, terms
 
 MOST = 12  # words that are looked up, figures first: each is a search of some milliseconds
 ENOUGH = 1_000
@@ -43,14 +44,14 @@ _PERIOD = re.compile(r"(?:fy|cy)\d*|[qh][1-4](?:fy)?\d*")  # "fy24": reports wri
 
 
 def find_unknown_words(
-    question: str, passages: Iterable[Passage], scope: Scope, index: SearchIndex
+    reading: QueryReading, passages: Iterable[Passage], scope: Scope, index: SearchIndex
 ) -> tuple[str, ...]:
     """Returns the question's words that neither the passages nor any text in the scope has.
 
     At most `MOST` words are looked up, and the others count as known.
     """
     passage_terms = {term for passage in passages for term in terms(text_with_headings(passage))}
-    by_terms = {terms(word): word for word in words(question) if word not in STOPWORDS["en"]}
+    by_terms = {terms(word): word for word in words(reading.text) if word not in STOPWORDS["en"]}
     missing = [
         word for stems, word in by_terms.items() if stems and not passage_terms.issuperset(stems)
     ]
@@ -61,7 +62,7 @@ def find_unknown_words(
 
 
 def find_off_topic_words(
-    question: str,
+    reading: QueryReading,
     unknown: Iterable[str],
     passages: Sequence[Passage],
     scope: Scope,
@@ -85,22 +86,20 @@ def find_off_topic_words(
     # most joined words stand in the passages, and need no look-up
     texts = [text_with_headings(passage).casefold() for passage in passages]
     joined = [
-        word
-        for word in joined_words(question)
-        if not any(word.casefold() in text for text in texts)
+        word for word in reading.joined_words if not any(word.casefold() in text for text in texts)
     ]
     if not off_topic and not joined:
         return ()
     languages = {detect_language(passage.text) for passage in passages[:_LOOKED_AT]}
     chunks = sum(index.languages(scope).values())
-    if detect_language(question) not in languages or chunks < ENOUGH:
+    if reading.language not in languages or chunks < ENOUGH:
         return ()
     present = index.present(joined[:MOST], scope) if joined else set()
     return (*off_topic, *(word for word in joined[:MOST] if word not in present))
 
 
 def find_unrelated_documents(
-    question: str, passages: Iterable[Passage], scope: Scope, index: SearchIndex
+    reading: QueryReading, passages: Iterable[Passage], scope: Scope, index: SearchIndex
 ) -> tuple[str, ...]:
     """Returns the ids of documents that have none of the question's names, or none of its code.
 
@@ -108,8 +107,8 @@ def find_unrelated_documents(
     passages do not settle it. If the caller has named one document, it counts as having the names,
     whatever it calls them; its code is looked for all the same.
     """
-    called = called_words(question) - FIGURES if len(scope.names) != 1 else frozenset()
-    codes = code_words(question)
+    called = reading.called_words - FIGURES if len(scope.names) != 1 else frozenset()
+    codes = reading.code_words
     texts: defaultdict[str, list[str]] = defaultdict(list)
     for passage in passages if called or codes else ():
         texts[passage.document_id].append(text_with_headings(passage))

@@ -1,52 +1,19 @@
 """Varies passages: drops those that repeat others, and keeps one for each side of a comparison."""
 
-import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 
+from footnote.ask.query.reading import QueryReading
+from footnote.ask.query.sides import Side
 from footnote.model import Hit, Passage
 from footnote.text.language import words
-from footnote.text.names import asked_names, names
+from footnote.text.names import names
 
 SHINGLE = 4  # words in a row that are compared as one
 REPEATED = 0.9
 """Share of a passage's shingles that a better one must have, for it to say nothing new. One other
 word in the middle of 40 changes a tenth of them."""
 _MOST_NAMES = 5_000  # of a passage: more than the token budget holds
-_COMPARES = re.compile(
-    r"\b(?:compar\w+|versus|vs|differ\w*|between|than|both|respectively|vergl\w+|unterschied\w*"
-    r"|zwischen|diff[ée]ren\w+|entre|tra|fra)\b",
-    re.IGNORECASE,
-)
-_WORD = r"[^\W\d_a-z][\w&'-]*+"
-_TWO = re.compile(
-    rf"(?<![\w&'-])(?P<a>{_WORD}(?: {_WORD}){{0,3}}) (?:and|with|or|than|vs\.?|versus|against"
-    r"|und|mit|oder|als|et|ou|avec|y) (?:(?:the|that of|der|die|das) )?"
-    rf"(?P<b>{_WORD}(?: {_WORD}){{0,3}})"
-)
-_YEAR = re.compile(r"y\d{4}")
-
-type Side = frozenset[str]
-"""One side of a comparison: names (`text/names.py`) that must all stand in a text about it."""
-
-
-def sides_of(question: str) -> tuple[Side, ...]:
-    """Returns the sides that a question compares: years or two names; () if it compares none."""
-    years = [name for name in asked_names(question) if _YEAR.fullmatch(name)]
-    if len(years) > 1:
-        return tuple(frozenset({year}) for year in years)
-    if not _COMPARES.search(question):
-        return ()
-    for match in _TWO.finditer(question):
-        sides = [_side(match[name]) for name in ("a", "b")]
-        if all(sides) and sides[0] != sides[1]:
-            return tuple(sides)
-    return ()
-
-
-def _side(text: str) -> Side:
-    """Returns the names in one side's words; drops a first word such as "compare"."""
-    return frozenset(names(text.partition(" ")[2] if _COMPARES.match(text) else text))
 
 
 def _is_of(side: Side, *texts: str) -> bool:
@@ -103,7 +70,7 @@ def by_document[Ranked: (Hit, Passage)](ranked: Sequence[Ranked]) -> list[Ranked
 
 
 def drop_repeats(
-    passages: Iterable[Passage], question: str, *, in_all: bool = True
+    passages: Iterable[Passage], reading: QueryReading, *, in_all: bool = True
 ) -> list[Passage]:
     """Drops passages that a better one says in the same words; `passages` are best first.
 
@@ -111,7 +78,7 @@ def drop_repeats(
     more closely. If the question compares, or without `in_all`, only a passage of the same document
     makes another one superfluous.
     """
-    asked, within_document = set(asked_names(question)), bool(sides_of(question)) or not in_all
+    asked, within_document = set(reading.names), bool(reading.sides) or not in_all
     kept: list[tuple[Passage, set[str], set[tuple[str, ...]], set[str]]] = []
     for passage in passages:
         in_order = words(" ".join(text for _, text in passage.parts()))

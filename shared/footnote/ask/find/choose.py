@@ -10,11 +10,12 @@ from functools import partial
 from typing import NamedTuple
 
 from footnote.ask.find.ports import Ports
+from footnote.ask.query.reading import QueryReading
 from footnote.model import Choice, Scope, Strategy
-from footnote.text.language import STOPWORDS, detect_language, words
+from footnote.text.language import STOPWORDS, words
 from footnote.text.terms import terms
 
-MOST = 0.5  # share of a scope's chunks in a language, from which on the scope is in it
+MOST = 0.5  # share of a scope's chunks in one language: with more, the scope is in it
 _LONGEST_NAME = 4  # words
 _LETTERS = frozenset(
     {"ar", "bg", "el", "fa", "he", "hi", "ja", "ko", "mk", "ru", "sr", "th", "uk", "zh"}
@@ -34,58 +35,65 @@ _CAPITALS = re.compile(r"[A-Z]+")
 _LONGEST_PART = 3  # letters of a part that are no word, unless all are capitals
 
 
-class Reads(NamedTuple):
-    """What an embedding model makes of languages: the one that it reads, and one for another."""
+class Languages(NamedTuple):
+    """The only language that an embedding model reads, "" for many.
 
-    only: str = ""  # "" for many
+    `across` tells whether it finds texts in one language by questions in another.
+    """
+
+    only: str = ""
     across: bool = False
 
 
-MODELS: Mapping[str, Reads] = {
-    "all-MiniLM-L6-v2-s8": Reads(only="en"),
-    "multilingual-e5-small-s8": Reads(across=True),
+MODELS: Mapping[str, Languages] = {
+    "all-MiniLM-L6-v2-s8": Languages(only="en"),
+    "multilingual-e5-small-s8": Languages(across=True),
 }
-"""The models that were measured. Of others nothing is assumed."""
+"""The models that were measured. Nothing is assumed of others."""
 
 UNREAD = (
     "The question is in another language ({}) than most of the documents ({}), and the embedding"
     " model does not find across languages: ask in theirs, or set `EmbeddingModel` to multilingual."
 )
 
-type Languages = Callable[[], Mapping[str, int]]
-"""Tells how many chunks of a scope are in which language."""
+type CountLanguages = Callable[[], Mapping[str, int]]
+"""Counts the chunks of a scope by language."""
 
 
-def resolve(strategy: Strategy, text: str, scope: Scope, ports: Ports) -> Choice | None:
-    """Returns what a search goes by in place of the strategy that was named; None where by that.
+def resolve(strategy: Strategy, reading: QueryReading, scope: Scope, ports: Ports) -> Choice | None:
+    """Returns the strategy that replaces the named one, and why; None where that one stays.
 
-    `auto` is always another. So is `semantic` for a question that the model cannot read.
+    `auto` is always replaced. So is `semantic` for a question that the model cannot read.
     """
     if strategy == "semantic":
-        return stand_in(text, ports.embedder.model)
+        return replace_unread(reading, ports.embedder.model)
     if strategy == "auto":
-        return choose(text, ports.embedder.model, partial(ports.index.languages, scope))
+        return choose(reading, ports.embedder.model, partial(ports.index.languages, scope))
     return None
 
 
-def choose(text: str, model: str, languages: Languages) -> Choice:
-    """Returns the strategy for a question and why; `languages` is asked only where it decides."""
+def choose(reading: QueryReading, model: str, count_languages: CountLanguages) -> Choice:
+    """Returns the strategy for a question, and why.
+
+    `count_languages` is called only where the strategy depends on it.
+    """
+    text = reading.text
     if is_quotation(text):
         return Choice(strategy="lexical", why="the question is a quotation")
     if code := identifier(text):
         return Choice(strategy="lexical", why=f"the question is about the identifier {code}")
     if is_bare_name(text):
         return Choice(strategy="navigate", why="the question is a bare name")
-    return _by_language(text, MODELS.get(model, Reads()), languages)
+    return _by_language(reading, MODELS.get(model, Languages()), count_languages)
 
 
-def stand_in(text: str, model: str) -> Choice | None:
-    """Returns what a search by meaning goes by for a question that the model does not read.
+def replace_unread(reading: QueryReading, model: str) -> Choice | None:
+    """Returns what replaces a search by meaning where the model does not read the question.
 
-    None for one that it reads.
+    Returns None where it does.
     """
-    only = MODELS.get(model, Reads()).only
-    if not only or is_in(text, only):
+    only = MODELS.get(model, Languages()).only
+    if not only or is_in(reading, only):
         return None
     return Choice(
         strategy="hybrid", why=f"the model reads one language ({only}), not the question's"
@@ -94,49 +102,60 @@ def stand_in(text: str, model: str) -> Choice | None:
 
 def reads_across(model: str) -> bool:
     """Tells whether a model finds texts of one language by questions in another."""
-    return MODELS.get(model, Reads()).across
+    return MODELS.get(model, Languages()).across
 
 
-def unread_language(text: str, model: str, languages: Languages) -> tuple[str, ...]:
+def note_unread(
+    reading: QueryReading, model: str, count_languages: CountLanguages
+) -> tuple[str, ...]:
     """Notes that the documents are in another language than the question, and the model reads one.
 
     Returns () where they are in the same, or where the model may read both.
     """
-    asked = detect_language(text)
-    if not MODELS.get(model, Reads()).only:
+    if not MODELS.get(model, Languages()).only:
         return ()
-    held = _prevailing(languages())
-    return () if not held or held == asked or is_in(text, held) else (UNREAD.format(asked, held),)
+    prevailing = _prevailing_language(count_languages())
+    if not prevailing or is_in(reading, prevailing):
+        return ()
+    return (UNREAD.format(reading.language, prevailing),)
 
 
-def _by_language(text: str, reads: Reads, languages: Languages) -> Choice:
-    asked = detect_language(text)
-    if reads.only and asked in _LETTERS and _prevailing(languages()) == asked:
-        why = f"question and documents are in a language ({asked}) that the model cannot read"
+def _by_language(
+    reading: QueryReading, model_reads: Languages, count_languages: CountLanguages
+) -> Choice:
+    language = reading.language
+    if (
+        model_reads.only
+        and language in _LETTERS
+        and _prevailing_language(count_languages()) == language
+    ):
+        why = f"question and documents are in a language ({language}) that the model cannot read"
         return Choice(strategy="navigate", why=why)
-    if reads.across:
-        held = _prevailing(languages())
-        if held and not is_in(text, held):
-            why = f"the documents are in another language ({held}) than the question"
+    if model_reads.across:
+        prevailing = _prevailing_language(count_languages())
+        if prevailing and not is_in(reading, prevailing):
+            why = f"the documents are in another language ({prevailing}) than the question"
             return Choice(strategy="semantic", why=why)
     return Choice(strategy="hybrid", why="nothing speaks for another strategy")
 
 
-def _prevailing(counts: Mapping[str, int]) -> str:
-    """Returns the language of most chunks, "" without one."""
+def _prevailing_language(counts: Mapping[str, int]) -> str:
+    """Returns the language that more than `MOST` of the chunks are in, "" where there is none."""
     language, most = max(counts.items(), key=lambda each: (each[1], each[0]), default=("", 0))
     return language if most > MOST * sum(counts.values()) else ""
 
 
-def is_in(text: str, language: str) -> bool:
-    """Tells whether a short text may be in a language: no other has more of its frequent words."""
+def is_in(reading: QueryReading, language: str) -> bool:
+    """Tells whether a query may be in a language: no other has more of its frequent words."""
     if language in _LETTERS or language not in STOPWORDS:
-        return detect_language(text) == language
-    if detect_language(text) in _LETTERS:
+        return reading.language == language
+    if reading.language in _LETTERS:
         return False
-    said = words(text)
-    hits = {one: sum(word in known for word in said) for one, known in STOPWORDS.items()}
-    return hits[language] == max(hits.values())
+    query_words = words(reading.text)
+    counts = {
+        name: sum(word in frequent for word in query_words) for name, frequent in STOPWORDS.items()
+    }
+    return counts[language] == max(counts.values())
 
 
 def is_quotation(text: str) -> bool:
@@ -145,16 +164,16 @@ def is_quotation(text: str) -> bool:
 
 
 def identifier(text: str) -> str:
-    """Returns the first code in a question, such as OC-26-0015, "" where it asks for much else."""
+    """Returns the first code in a question, such as OC-26-0015; "" where it asks for more."""
     for match in _CODE.finditer(text):
         code = match[0]
-        telling = len(_DIGIT.findall(code)) > 1 and _LETTER.search(code)
+        has_both = len(_DIGIT.findall(code)) > 1 and _LETTER.search(code)
         # "Flan-T5-small", "60-Hertz-Strom": words that are joined
-        named = any(
+        has_words = any(
             len(part) > _LONGEST_PART and not _CAPITALS.fullmatch(part)
             for part in _WORD.findall(code)
         )
-        if telling and len(code) >= _LEAST_CODE and not named and not _PLAIN.fullmatch(code):
+        if has_both and len(code) >= _LEAST_CODE and not has_words and not _PLAIN.fullmatch(code):
             beside = f"{text[: match.start()]} {text[match.end() :]}"
             return code if len(set(terms(beside))) <= _MOST_BESIDE else ""
     return ""
@@ -162,7 +181,7 @@ def identifier(text: str) -> str:
 
 def is_bare_name(text: str) -> bool:
     """Tells whether a question is nothing but a name of two to four words."""
-    said = text.strip(" ?!.").split()
-    return 2 <= len(said) <= _LONGEST_NAME and all(
-        any(letter.isupper() or letter.isdigit() for letter in word) for word in said
+    name = text.strip(" ?!.").split()
+    return 2 <= len(name) <= _LONGEST_NAME and all(
+        any(letter.isupper() or letter.isdigit() for letter in word) for word in name
     )

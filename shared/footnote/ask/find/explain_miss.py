@@ -1,7 +1,7 @@
 """Follows a document, or one page of it, through a search, and says where it was lost.
 
-Each look is at one thing that may lose it: the documents table, the index, the scope, the legs'
-candidates, the ranks. The first that does not hold is the answer.
+It may be lost at the documents table, the index, the scope, the legs' candidates, or the ranks.
+Each look is at one of these. The first that does not hold is the answer.
 """
 
 from dataclasses import dataclass
@@ -11,7 +11,8 @@ from footnote.ask.find.hits import find_hits
 from footnote.ask.find.ports import Ports
 from footnote.ask.find.rank import CHUNK_LEGS
 from footnote.ask.find.search import legs_query, rank_visible, visible_legs
-from footnote.ask.find.signal_table import DEEPEST, SIGNALS, SearchRequest
+from footnote.ask.find.signals import DEEPEST, SIGNALS, SearchRequest
+from footnote.ask.query.reading import read_query
 from footnote.ask.question.bounds import check_k
 from footnote.model import (
     Explanation,
@@ -28,22 +29,22 @@ from footnote.model import (
 def explain_miss(query: SearchQuery, record: Record, page: int | None, ports: Ports) -> Followed:
     """Returns what became of a document's passages in a search, look by look.
 
-    They are those on `page`, or all of them without one. The caller may read the record. Raises
-    BadRequestError as a search does.
+    `page` limits that to the passages on one page. The caller has checked that the record may be
+    read. Raises BadRequestError as a search does.
     """
     return _Looks(query, record, page, ports).follow()
 
 
 @dataclass
 class _Looks:
-    """The looks at one document, and what they have in common."""
+    """The looks at one document, with what several of them need."""
 
     query: SearchQuery
     record: Record
     page: int | None
     ports: Ports
     _ids: frozenset[str] = frozenset()
-    """Of its passages that are in the scope."""
+    """The ids of its passages that are in the scope."""
 
     def follow(self) -> Followed:
         check_k(self.query.k)
@@ -71,7 +72,7 @@ class _Looks:
         return Look(at="live", holds=False, told=told)
 
     def _indexed(self) -> Look:
-        """Looks for its passages with no other condition than the document and the page."""
+        """Looks for its passages under no condition but the document and the page."""
         wanted = {"page": self.page} if self.page is not None else {}
         whole = Scope(
             tenant=self.query.scope.tenant,
@@ -98,9 +99,10 @@ class _Looks:
         return Look(at="scope", holds=holds, told=told if holds else f"not {told}")
 
     def _candidates(self) -> Look:
-        """Looks how far its best passage is behind in each leg that finds chunks.
+        """Looks for the place of its best passage in each leg that finds chunks.
 
-        What only a second request finds, which is sent for many hits, is lost among few.
+        A passage that only the second request finds, which is sent for many hits, is lost among
+        few.
         """
         ranks = []
         size = self._request.recipe.candidates
@@ -140,7 +142,8 @@ class _Looks:
 
     @cached_property
     def _request(self) -> SearchRequest:
-        return SearchRequest(self.query, legs_query(self.query, self.ports), self.ports)
+        query = read_query(self.query)
+        return SearchRequest(query, legs_query(query, self.ports), self.ports)
 
     @cached_property
     def _first(self) -> Legs:

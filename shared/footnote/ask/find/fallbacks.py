@@ -10,24 +10,25 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import NamedTuple
 
-from footnote.accounting.glossary import expand_question
 from footnote.ask.find.ports import Ports
 from footnote.ask.find.rank import CHUNK_LEGS
 from footnote.ask.find.search import check_query, search
+from footnote.ask.query.reading import Query
 from footnote.errors import UnavailableError
 from footnote.model import STRATEGIES, Hit, Scope, SearchQuery, Strategy
 from footnote.ports import Embedder
 
-BY_WORDS: Strategy = "navigate"  # the best without vectors (docs/benchmarks.md)
+BY_WORDS: Strategy = "navigate"  # the best one without vectors (docs/benchmarks.md)
 WIDEST: Strategy = "hybrid"  # it asks every leg that finds chunks
 WORDS_ONLY = "The embedding model is not available: the search went by words alone."
 NOT_NARROWED = "The filters of the plan fit no document: the search went on without them."
 
 
 class FallbackHits(NamedTuple):
-    """The hits of each query, best first, the strategy that found them, and what was lacking.
+    """The hits of each query, best first, and the strategy that found them.
 
-    `queries` are those that were asked first, with their vectors.
+    `queries` are those that were searched by first, with their vectors. `degraded` says what was
+    lacking.
     """
 
     hits: list[list[Hit]]
@@ -37,40 +38,44 @@ class FallbackHits(NamedTuple):
 
 
 def search_with_fallbacks(
-    queries: Sequence[SearchQuery], ports: Ports, outside: Scope | None = None
+    queries: Sequence[Query], ports: Ports, outside: Scope | None = None
 ) -> FallbackHits:
     """Searches by queries of one strategy, all at once; it must not be `auto`.
 
-    Where nothing is found, and `outside` is given, the conditions of that scope hold instead of
-    those of the queries. Raises what `search` raises; of an embedding model that does not answer,
-    nothing.
+    Where nothing is found, and `outside` is given, the conditions of that scope replace those of
+    the queries. Raises what `search` raises, but nothing for an embedding model that does not
+    answer.
     """
     for query in queries:
-        check_query(query)
-    asked, degraded = _add_vectors(queries, ports.embedder)
-    hits = _search_all(asked, ports)
+        check_query(query.search)
+    embedded, degraded = _add_vectors(queries, ports.embedder)
+    hits = _search_all(embedded, ports)
     if outside and not any(hits):  # a planner knows of no attributes: it may have guessed
-        asked = [_within(query, outside) for query in asked]
-        hits = _search_all(asked, ports)
+        embedded = [_within(query, outside) for query in embedded]
+        hits = _search_all(embedded, ports)
         degraded = (*degraded, NOT_NARROWED)
-    strategy, least = asked[0].strategy, asked[0].minimum_results
-    wider = None if WORDS_ONLY in degraded else wider_than(strategy)
-    if not wider or (count := count_hits(hits)) >= least:
-        return FallbackHits(hits, asked, strategy, degraded)
-    widened, more = _add_vectors([_by(wider, query) for query in asked], ports.embedder)
-    degraded = (*degraded, too_few(strategy, count, least, wider), *more)
-    return FallbackHits(_search_all(widened, ports), asked, widened[0].strategy, degraded)
+    first = embedded[0].search
+    searched = [query.search for query in embedded]
+    wider = None if WORDS_ONLY in degraded else wider_than(first.strategy)
+    if not wider or (count := count_hits(hits)) >= first.minimum_results:
+        return FallbackHits(hits, searched, first.strategy, degraded)
+    widened, notes = _add_vectors(
+        [query.change(strategy=wider) for query in embedded], ports.embedder
+    )
+    note = too_few(first.strategy, count, first.minimum_results, wider)
+    hits = _search_all(widened, ports)
+    return FallbackHits(hits, searched, widened[0].search.strategy, (*degraded, note, *notes))
 
 
 def count_hits(hits: Sequence[Sequence[Hit]]) -> int:
     """Counts the passages that queries have found together."""
-    return len({hit.chunk.id for found in hits for hit in found})
+    return len({hit.chunk.id for of_query in hits for hit in of_query})
 
 
 def wider_than(strategy: Strategy) -> Strategy | None:
-    """Returns the strategy that finds chunks which this one cannot find; None where there is none.
+    """Returns a strategy that finds chunks which this one cannot find; None where there is none.
 
-    No strategy finds more than one that asks every leg: it has whatever any of them would find.
+    A strategy that asks every leg finds whatever any other would.
     """
     return None if STRATEGIES[strategy].legs.keys() >= CHUNK_LEGS else WIDEST
 
@@ -81,32 +86,27 @@ def too_few(strategy: Strategy, found: int, wanted: int, wider: Strategy | None)
     return f"{strategy} found {found} of the {wanted} results wanted at least: {then}."
 
 
-def _search_all(queries: Sequence[SearchQuery], ports: Ports) -> list[list[Hit]]:
+def _search_all(queries: Sequence[Query], ports: Ports) -> list[list[Hit]]:
     with ThreadPoolExecutor(max_workers=len(queries)) as pool:
         return list(pool.map(partial(search, ports=ports), queries))
 
 
 def _add_vectors(
-    queries: Sequence[SearchQuery], embedder: Embedder
-) -> tuple[list[SearchQuery], tuple[str, ...]]:
+    queries: Sequence[Query], embedder: Embedder
+) -> tuple[list[Query], tuple[str, ...]]:
     """Adds vectors to the queries. Without an embedder they go by words, and a note says so."""
-    lacking = [query for query in queries if query.vector is None]
-    if not lacking or "meaning" not in STRATEGIES[queries[0].strategy].legs:
+    lacking = [query for query in queries if query.search.vector is None]
+    if not lacking or "meaning" not in STRATEGIES[queries[0].search.strategy].legs:
         return list(queries), ()
     try:
-        vectors = iter(embedder.embed([expand_question(one.text) for one in lacking], "query"))
+        vectors = iter(embedder.embed([query.reading.expanded for query in lacking], "query"))
     except UnavailableError:
-        return [_by(BY_WORDS, query) for query in queries], (WORDS_ONLY,)
+        return [query.change(strategy=BY_WORDS) for query in queries], (WORDS_ONLY,)
     return [
-        query if query.vector is not None else query.model_copy(update={"vector": next(vectors)})
+        query if query.search.vector is not None else query.change(vector=next(vectors))
         for query in queries
     ], ()
 
 
-def _by(strategy: Strategy, query: SearchQuery) -> SearchQuery:
-    return query.model_copy(update={"strategy": strategy})
-
-
-def _within(query: SearchQuery, outside: Scope) -> SearchQuery:
-    scope = query.scope.model_copy(update={"all_of": outside.all_of})
-    return query.model_copy(update={"scope": scope})
+def _within(query: Query, outside: Scope) -> Query:
+    return query.change(scope=query.search.scope.model_copy(update={"all_of": outside.all_of}))

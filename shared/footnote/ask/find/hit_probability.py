@@ -1,8 +1,8 @@
 """Says how likely it is that a hit lies on a page which answers the question.
 
-Scores compare within one query only, so no threshold of them means anything. What a caller can
-compare is a probability: from the hit's rank and its score, neither of which depends on how many
-hits are wanted. It falls from hit to hit.
+Scores compare within one query only, so no threshold of them means anything. A caller can compare
+probabilities. They come from a hit's rank and score, neither of which depends on how many hits are
+wanted, and fall from hit to hit.
 
 The weights are of a logistic regression for each strategy (`evals/calibrate_hits.py`); figures are
 in docs/experiments-search.md, "A hit's probability".
@@ -32,8 +32,8 @@ HIT_PROBABILITIES: Mapping[Strategy, HitProbability] = {
     "hybrid": HitProbability(-0.89, 0.93, -0.34),
     "hybrid_reranked": HitProbability(-0.9, 0.91, -0.32),
 }
-"""By strategy; of `hybrid_reranked` as the reader orders it
-(`ask/find/reader_signal.py`). Of the order that a provider's model gives nothing is known."""
+"""By strategy. That of `hybrid_reranked` holds for the order that the reader gives
+(`ask/find/reader_signal.py`). Nothing is known of the order that a provider's model gives."""
 
 
 def inputs(rank: int, score: float) -> tuple[float, float]:
@@ -42,25 +42,26 @@ def inputs(rank: int, score: float) -> tuple[float, float]:
 
 
 def with_probability(hits: Sequence[Hit], strategy: Strategy) -> list[Hit]:
-    """Returns the hits with their probabilities, from 0 to 1; as they are where none is known."""
+    """Returns the hits with their probabilities, from 0 to 1; unchanged where none is known."""
     weights = HIT_PROBABILITIES.get(strategy)
     if not weights or any(one.explanation and one.explanation.reranked is not None for one in hits):
         return list(hits)
     *factors, bias = weights
-    made = []
-    for hit in hits:
+
+    def probability(hit: Hit) -> float:
         odds = bias + math.sumprod(factors, inputs(hit.rank, hit.score))
-        made.append(hit.model_copy(update={"probability": round(1 / (1 + math.exp(-odds)), 3)}))
-    return made
+        return round(1 / (1 + math.exp(-odds)), 3)
+
+    return [hit.model_copy(update={"probability": probability(hit)}) for hit in hits]
 
 
 def drop_unlikely(
     hits: Sequence[Hit], strategy: Strategy, least: float
 ) -> tuple[list[Hit], tuple[str, ...]]:
     """Returns the hits whose probability is `least` or more, and a note where none is known."""
-    found = with_probability(hits, strategy)
-    if not least or not found:
-        return found, ()
-    if found[0].probability is None:
-        return found, (UNKNOWN.format(strategy),)
-    return [hit for hit in found if (hit.probability or 0.0) >= least], ()
+    likely = with_probability(hits, strategy)
+    if not least or not likely:
+        return likely, ()
+    if likely[0].probability is None:
+        return likely, (UNKNOWN.format(strategy),)
+    return [hit for hit in likely if (hit.probability or 0.0) >= least], ()

@@ -9,12 +9,13 @@ from functools import partial
 from typing import NamedTuple
 
 from footnote.ask.evidence.line_judge import judge_of
-from footnote.ask.find.choose import resolve, unread_language
+from footnote.ask.find.choose import note_unread, resolve
 from footnote.ask.find.fallbacks import search_with_fallbacks, too_few
 from footnote.ask.find.hit_probability import drop_unlikely
 from footnote.ask.find.ports import Ports
 from footnote.ask.find.reader_signal import read_hits
 from footnote.ask.find.spelling import absent_from, respell
+from footnote.ask.query.reading import Query, QueryReading
 from footnote.ask.question.bounds import check_k, check_minimum
 from footnote.errors import ConfigurationError, UnavailableError
 from footnote.model import STRATEGIES, Choice, Explanation, Hit, SearchQuery, Strategy
@@ -27,9 +28,9 @@ RERANKER_DOWN = "The re-ranking model is not available: the hits are as the legs
 
 
 class Searched(NamedTuple):
-    """Hits, best first, the strategy that found them, and what was lacking.
+    """Hits, best first, and the strategy that found them; `degraded` says what was lacking.
 
-    `chosen` says what was taken in place of the strategy that was named, and why.
+    `chosen` is the strategy that replaced the named one, and why.
     """
 
     hits: list[Hit]
@@ -42,32 +43,31 @@ def find_hits(query: SearchQuery, ports: Ports) -> Searched:
     """Returns the best `query.k` hits, each with its probability.
 
     Where no text has a word of the query, the search goes for what the documents write instead.
-    Raises what `search` raises; of an embedding model that does not answer, nothing.
+    Raises what `search` raises, but nothing for an embedding model that does not answer.
     """
-    searched = _find_as_typed(query, ports)
-    absent = absent_from(query.text, searched.hits, query.scope, ports.index)
+    reading = QueryReading(query.text)
+    searched = _find_as_typed(query, reading, ports)
+    absent = absent_from(reading, searched.hits, query.scope, ports.index)
     if not absent:
         return searched
-    languages = partial(ports.index.languages, query.scope)
-    notes = unread_language(query.text, ports.embedder.model, languages)
-    if respelled := respell(query.text, absent, query.scope, ports):
-        update = {"text": respelled.text, "vector": None}
-        searched = _find_as_typed(query.model_copy(update=update), ports)
+    notes = note_unread(reading, ports.embedder.model, partial(ports.index.languages, query.scope))
+    if respelled := respell(reading, absent, query.scope, ports):
+        query = query.model_copy(update={"text": respelled.text, "vector": None})
+        searched = _find_as_typed(query, QueryReading(query.text), ports)
         notes = (respelled.note, *notes)
     return searched._replace(degraded=(*notes, *searched.degraded))
 
 
-def _find_as_typed(query: SearchQuery, ports: Ports) -> Searched:
+def _find_as_typed(query: SearchQuery, reading: QueryReading, ports: Ports) -> Searched:
     check_k(query.k)
     check_minimum(query.minimum_results, query.k)
-    chosen = resolve(query.strategy, query.text, query.scope, ports)
-    if chosen:
-        query = query.model_copy(update={"strategy": chosen.strategy})
-    wide = query.model_copy(update={"k": max(query.k, STRATEGIES[query.strategy].reranked)})
-    found = search_with_fallbacks([wide], ports)
-    [hits], strategy, notes = found.hits, found.strategy, found.degraded
+    chosen = resolve(query.strategy, reading, query.scope, ports)
+    wanted = chosen.strategy if chosen else query.strategy
+    most = max(query.k, STRATEGIES[wanted].reranked)
+    wide = Query(query, reading).change(strategy=wanted, k=most)
+    [hits], _, strategy, notes = search_with_fallbacks([wide], ports)
     if hits and (reranked := STRATEGIES[strategy].reranked):
-        hits, lacking = order_hits(query.text, hits, reranked, ports)
+        hits, lacking = order_hits(reading, hits, reranked, ports)
         strategy, notes = ("hybrid" if lacking else strategy), (*notes, *lacking)
     hits, unknown = drop_unlikely(hits[: query.k], strategy, query.min_score)
     notes = (*notes, *unknown)
@@ -77,17 +77,17 @@ def _find_as_typed(query: SearchQuery, ports: Ports) -> Searched:
 
 
 def order_hits(
-    text: str, hits: Sequence[Hit], most: int, ports: Ports
+    reading: QueryReading, hits: Sequence[Hit], most: int, ports: Ports
 ) -> tuple[list[Hit], tuple[str, ...]]:
-    """Puts the first hits in the order of a model that reads them, and says if there was none.
+    """Puts the first hits in the order of a model that reads them; a note says if there was none.
 
     A re-ranker orders the first `most`. Without one a judge of lines lifts some of them
     (`ask/find/reader_signal.py`).
     """
     if ports.reranker:
-        return _rerank_hits(text, hits, most, ports.reranker)
-    if judge := judge_of(text, ports.line_judge):
-        return read_hits(text, hits, most, judge), ()
+        return _rerank_hits(reading.text, hits, most, ports.reranker)
+    if judge := judge_of(reading, ports.line_judge):
+        return read_hits(reading, hits, most, judge), ()
     return list(hits), (NOT_RERANKED,)
 
 
@@ -97,20 +97,20 @@ def _rerank_hits(
     """Returns the hits in the model's order.
 
     Scores stay in their places, as those of two models do not compare: the hit that is best now
-    has the score of the one that was. What the model gave is in the explanation.
+    has the score of the hit that was. The model's own score is in the explanation.
     """
     read, rest = hits[:most], hits[most:]
     try:
-        given = reranker.rerank(text, [hit.chunk.indexed_text for hit in read])
+        scores = reranker.rerank(text, [hit.chunk.indexed_text for hit in read])
     except (UnavailableError, ConfigurationError) as error:
         return list(hits), (f"{RERANKER_DOWN} {error.message}",)
-    order = sorted(range(len(read)), key=lambda n: -given[n])
+    order = sorted(range(len(read)), key=lambda n: -scores[n])
     ordered = [
         read[was].model_copy(
             update={
                 "rank": read[now].rank,
                 "score": read[now].score,
-                "explanation": _with(read[was].explanation, given[was]),
+                "explanation": _with_score(read[was].explanation, scores[was]),
             }
         )
         for now, was in enumerate(order)
@@ -118,5 +118,5 @@ def _rerank_hits(
     return [*ordered, *rest], ()
 
 
-def _with(explanation: Explanation | None, given: float) -> Explanation:
-    return (explanation or Explanation(legs=())).model_copy(update={"reranked": given})
+def _with_score(explanation: Explanation | None, score: float) -> Explanation:
+    return (explanation or Explanation(legs=())).model_copy(update={"reranked": score})

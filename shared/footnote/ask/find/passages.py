@@ -17,17 +17,16 @@ from footnote.ask.evidence.passages import (
 )
 from footnote.ask.evidence.scoring import stretch
 from footnote.ask.evidence.variety import (
-    Side,
     add_sides,
     by_document,
     drop_repeats,
     keep_sides,
-    sides_of,
 )
 from footnote.ask.find.choose import resolve
 from footnote.ask.find.fallbacks import count_hits, search_with_fallbacks, too_few
 from footnote.ask.find.hits import order_hits
 from footnote.ask.find.ports import Ports
+from footnote.ask.query.reading import Query, QueryReading
 from footnote.model import (
     Evidence,
     Hit,
@@ -40,18 +39,18 @@ from footnote.model import (
 )
 from footnote.ports import SearchIndex
 
-VARIANT_WEIGHT = 0.6  # of another wording's scores; those of the leading ones weigh 1
+VARIANT_WEIGHT = 0.6  # of the hits of other wordings; those of the leading ones weigh 1
 NAMED_BONUS = 1.0  # added to the score of a document that the question names
-WITH_NEIGHBOURS = 3  # best hits that are read with what stands around them
-SECTION = 4  # chunks before and after the best hit that its section is opened up to
-WORTH_OPENING = 200  # tokens that must be left for that: fewer hold no chunk
+WITH_NEIGHBOURS = 3  # best hits that are read with the chunks around them
+SECTION = 4  # chunks before and after the best hit, at most, to which its passage is widened
+WORTH_OPENING = 200  # tokens that must be left for that: no chunk fits into fewer
 PER_QUERY = 12
-WIDE_BUDGET = 2 * TOKEN_BUDGET  # of a list, whose items stand in many documents
-DEEPER = 4  # times as many hits are looked through for what a question compares
+WIDE_BUDGET = 2 * TOKEN_BUDGET  # for a list, whose items stand in many documents
+DEEPER = 4  # times as many hits are looked through for a list or a comparison
 
 
 class FoundPassages(NamedTuple):
-    """Evidence whose sentences have no scores yet, and the hits that it was made of.
+    """Evidence whose sentences have no scores yet, and the hits that it is made of.
 
     `vector` is that of the sub-question, where it was embedded.
     """
@@ -62,36 +61,37 @@ class FoundPassages(NamedTuple):
 
 
 def find_passages(
-    sub: SubQuestion, scope: Scope, findings: Sequence[str], ports: Ports
+    sub: SubQuestion, reading: QueryReading, scope: Scope, findings: Sequence[str], ports: Ports
 ) -> FoundPassages:
-    """Finds passages for a sub-question; `findings`: the answers it depends on.
+    """Finds passages for a sub-question, whose text has been read.
 
-    No search of `sub.searched` is made again. With a re-ranker, what a hybrid search found is put
-    in its order.
+    `findings` are the answers that it depends on.
+
+    No search of `sub.searched` is made again. A re-ranker, where there is one, orders the hits of a
+    hybrid search.
     """
     inside = scope.within(sub.where) if sub.where else scope
-    chosen = resolve(sub.strategy, sub.text, inside, ports)
+    chosen = resolve(sub.strategy, reading, inside, ports)
     if chosen:
         sub = sub.model_copy(update={"strategy": chosen.strategy})
-    sides = sides_of(sub.text)
-    queries = _queries(sub, inside, findings, sides)
+    queries = _queries(sub, reading, inside, findings)
     found = search_with_fallbacks(queries, ports, scope if sub.where else None)
     degraded = found.degraded
     if (count := count_hits(found.hits)) < sub.minimum_results:
         degraded = (*degraded, too_few(found.strategy, count, sub.minimum_results, None))
-    leading = max(1, sum(query.text in _resolved(sub, findings) for query in queries))
+    leading = max(1, sum(query.search.text in _resolved(sub, findings) for query in queries))
     ranked = _merge(found.hits, sub, leading)
-    if sides:
-        ranked = add_sides(ranked, sides, PER_QUERY * len(queries))
+    if reading.sides:
+        ranked = add_sides(ranked, reading.sides, PER_QUERY * len(queries))
     if sub.wide:
         ranked = by_document(ranked)
     reranks = sub.strategy == "hybrid_reranked" or (ports.reranker and sub.strategy == "hybrid")
     if ranked and reranks:
-        ranked, lacking = order_hits(queries[0].text, ranked, len(ranked), ports)
+        ranked, lacking = order_hits(queries[0].reading, ranked, len(ranked), ports)
         degraded = (*degraded, *lacking)
     around = [] if sub.wide else _neighbours(ranked[:WITH_NEIGHBOURS], ports.index)
     hits = [*ranked, *around]
-    passages = _passages(sub, sides, ranked, hits, ports.index)
+    passages = _passages(sub, reading, ranked, hits, ports.index)
     evidence = Evidence(
         sub_question=sub.id,
         question=sub.text,
@@ -111,23 +111,29 @@ def find_passages(
 
 
 def _queries(
-    sub: SubQuestion, scope: Scope, findings: Sequence[str], sides: Sequence[Side]
-) -> list[SearchQuery]:
+    sub: SubQuestion, reading: QueryReading, scope: Scope, findings: Sequence[str]
+) -> list[Query]:
     wanted = dict.fromkeys([*_resolved(sub, findings), sub.text, *sub.variants])
     past = {one.text for one in sub.searched if one.strategy == sub.strategy}
-    # grading asks for no search that was made: if one comes all the same, it is better than none
+    # where every search was made before, one that is made again is better than none
     texts = [text for text in wanted if text not in past] or [sub.text]
     first = SearchQuery(
         text=texts[0],
         scope=scope,
         strategy=sub.strategy,
-        k=PER_QUERY * DEEPER if sub.wide or sides else PER_QUERY,
+        k=PER_QUERY * DEEPER if sub.wide or reading.sides else PER_QUERY,
         minimum_results=sub.minimum_results,
     )
-    queries = [first.model_copy(update={"text": text}) for text in texts]
+    queries = [
+        Query(
+            first.model_copy(update={"text": text}),
+            reading if text == sub.text else QueryReading(text),
+        )
+        for text in texts
+    ]
     if sub.documents and not scope.names:
         inside = scope.model_copy(update={"documents": sub.documents})
-        queries.append(first.model_copy(update={"scope": inside}))
+        queries.append(queries[0].change(scope=inside))
     return queries
 
 
@@ -136,14 +142,14 @@ def _resolved(sub: SubQuestion, findings: Sequence[str]) -> list[str]:
     return [f"{sub.text} {finding}" for finding in findings if finding]
 
 
-def _merge(found: Sequence[Sequence[Hit]], sub: SubQuestion, leading: int) -> list[Hit]:
-    """Merges the hits of all queries, each with one score from 0 to 1, best first.
+def _merge(by_query: Sequence[Sequence[Hit]], sub: SubQuestion, leading: int) -> list[Hit]:
+    """Merges the hits of all queries: each hit once, with a score from 0 to 1, best first.
 
     The first `leading` queries count in full.
     """
     scores: dict[str, float] = {}
     by_id: dict[str, Hit] = {}
-    for n, hits in enumerate(found):
+    for n, hits in enumerate(by_query):
         weight = 1.0 if n < leading else VARIANT_WEIGHT
         top = max((hit.score for hit in hits), default=0.0) or 1.0
         for hit in hits:
@@ -159,7 +165,7 @@ def _merge(found: Sequence[Sequence[Hit]], sub: SubQuestion, leading: int) -> li
 
 
 def _is_named(document: str, name: str) -> bool:
-    """Tells whether a name is that of the document: its path, or the end of it from a / on."""
+    """Tells whether a name is the document's path, or the end of that path from a / on."""
     return f"/{document}".casefold().endswith(f"/{name.strip('/ ')}".casefold())
 
 
@@ -168,16 +174,16 @@ def _is_named(document: str, name: str) -> bool:
 
 def _passages(
     sub: SubQuestion,
-    sides: Sequence[Side],
+    reading: QueryReading,
     ranked: Sequence[Hit],
     hits: Sequence[Hit],
     index: SearchIndex,
 ) -> list[Passage]:
-    """Makes passages of `hits`, as many as the budget holds; `ranked` are those without others."""
-    unlike = drop_repeats(join_passages(map(passage_of, hits)), sub.text, in_all=not sub.wide)
+    """Makes passages of `hits`, as many as the budget holds; `ranked` lacks the neighbours."""
+    unlike = drop_repeats(join_passages(map(passage_of, hits)), reading, in_all=not sub.wide)
     if sub.wide:
         return trim_passages(by_document(unlike), WIDE_BUDGET)
-    passages = keep_sides(unlike, sides, trim_passages)
+    passages = keep_sides(unlike, reading.sides, trim_passages)
     if ranked and ranked[0].chunk.section:
         return _open_up(passages, ranked[0], index)
     return passages
@@ -188,19 +194,19 @@ def _stretched(passage: Passage, model: str) -> Passage:
 
 
 def _neighbours(best: Sequence[Hit], index: SearchIndex) -> list[Hit]:
-    """Returns the chunks around the best hits, scored a little lower than those."""
-    found = index.neighbours(best, before=1, after=1)
+    """Returns the chunks around the best hits, scored a little lower than the hits."""
+    by_hit = index.neighbours(best, before=1, after=1)
     return [
         other.model_copy(update={"score": hit.score * 0.9})
-        for hit, around in zip(best, found, strict=True)
+        for hit, around in zip(best, by_hit, strict=True)
         for other in around
     ]
 
 
 def _open_up(passages: Sequence[Passage], best: Hit, index: SearchIndex) -> list[Passage]:
-    """Opens the best hit's passage up to its section, chunk by chunk, as far as the budget allows.
+    """Widens the best hit's passage to its section, chunk by chunk, as far as the budget allows.
 
-    What was found stays: only room that it leaves is filled.
+    All other passages stay: only the room that they leave is filled.
     """
     left = TOKEN_BUDGET - sum(map(size_of, passages))
     if left < WORTH_OPENING:

@@ -1,9 +1,9 @@
-"""Puts the first hits in the order of a small model that reads a part of each with the question.
+"""Lifts first hits that a small model finds likely to answer.
 
-The model comes with the embedding layer and says how likely it is that a text states the answer. A
-whole passage takes it 17 ms, and a search may take 50. So it reads an excerpt of the first few: the
-line that has most of the question's words, as much around it as is short, and where it stands. What
-it finds likely rises; it finds nothing that the search has not found, and hides nothing.
+The model comes with the embedding layer and says how likely it is that a text states the answer. It
+needs 17 ms for a whole passage, and a search may take 50. So it reads an excerpt of each of the
+first few: the line that has most of the question's words, a little text around it, and where it
+stands. It adds no hit and hides none.
 
 Measured in docs/experiments-search.md, "A model that reads the first hits".
 """
@@ -15,6 +15,7 @@ from collections.abc import Sequence
 
 from footnote.ask.evidence.line_judge import JudgeLines, bare, place_of
 from footnote.ask.find.rank import spread
+from footnote.ask.query.reading import QueryReading
 from footnote.model import CELL, Explanation, Hit, SignalScore
 from footnote.text.sentences import sentences
 from footnote.text.table_lines import Line, has_figures, read_lines
@@ -24,26 +25,28 @@ READ = 3
 """Hits that are read, each in 7 ms. Six bring four more of 390 right pages to the first place, and
 take more than 50 ms where words are long."""
 WEIGHT = 0.2
-"""What a hit gains that is certain to answer, as a share of the way from the worst to the best
+"""What a hit gains if it is certain to answer, as a share of the way from the worst to the best
 score of a search. From .1 to .5 the figures differ little."""
 LENGTH = 30
-"""Words and signs of an excerpt at most, unless its line alone has more. With 44 no more first
+"""The most words and signs of an excerpt, unless its line alone has more. With 44 no more first
 pages are right."""
 LONGEST = 180
-"""Characters that are read of a line. The model takes as long as a text has pieces of words."""
-_FIGURES = 0.05  # a line with figures goes before one that says as much of the question without
+"""Characters that are read of a line. The model's time grows with the pieces of words in a text."""
+_FIGURES = 0.05  # a line with figures goes before one without that says as much of the question
 _WORD = re.compile(r"\w+|[^\w\s]")
 
 
-def read_hits(question: str, hits: Sequence[Hit], most: int, judge: JudgeLines) -> list[Hit]:
-    """Returns the hits, best first, with what the judge adds to the scores of the first ones.
+def read_hits(
+    reading: QueryReading, hits: Sequence[Hit], most: int, judge: JudgeLines
+) -> list[Hit]:
+    """Adds to the scores of the first hits what the judge says of them, and ranks all anew.
 
-    `hits` are best first. Ranks are those of the new order. How far apart scores are is told by the
-    first `most`, however many are wanted: the order must not depend on that.
+    `hits` are best first. The first `most` tell how far apart scores are, however many are wanted:
+    the order must not depend on that.
     """
     read, rest = hits[:READ], hits[READ:]
     apart = spread([hit.score for hit in hits[:most]])
-    odds = judge(excerpts(question, read))
+    odds = judge(excerpts(reading, read))
     lifted = [
         _lift(hit, round(WEIGHT * apart / (1 + math.exp(-one)), 6))
         for hit, one in zip(read, odds, strict=True)
@@ -55,31 +58,33 @@ def read_hits(question: str, hits: Sequence[Hit], most: int, judge: JudgeLines) 
 
 def _lift(hit: Hit, more: float) -> Hit:
     why = hit.explanation or Explanation(legs=())
-    told = (*why.signals, SignalScore(signal="read", added=more))
-    explained = why.model_copy(update={"signals": told})
+    signals = (*why.signals, SignalScore(signal="read", added=more))
+    explained = why.model_copy(update={"signals": signals})
     return hit.model_copy(update={"score": hit.score + more, "explanation": explained})
 
 
-def excerpts(question: str, hits: Sequence[Hit]) -> list[str]:
+def excerpts(reading: QueryReading, hits: Sequence[Hit]) -> list[str]:
     """Returns what is read of each hit: its lines, the header of their table, and its place.
 
-    Words count more that few lines of these hits have.
+    A word counts more if few lines of these hits have it.
     """
-    asked = set(terms(question))
-    lines = [_lines(hit) for hit in hits]
-    found = [[asked.intersection(terms(line.text)) for line in mine] for mine in lines]
-    frequency = Counter(term for mine in found for term in set().union(*mine))
-    weight = {term: math.log(1 + len(hits) / (1 + frequency[term])) for term in asked}
+    wanted = reading.terms
+    lines_by_hit = [_lines(hit) for hit in hits]
+    words_by_hit = [
+        [wanted.intersection(terms(line.text)) for line in lines] for lines in lines_by_hit
+    ]
+    frequency = Counter(term for by_line in words_by_hit for term in set().union(*by_line))
+    weight = {term: math.log(1 + len(hits) / (1 + frequency[term])) for term in wanted}
     total = sum(weight.values()) or 1.0
-    made = []
-    for hit, mine, words in zip(hits, lines, found, strict=True):
+    texts = []
+    for hit, lines, by_line in zip(hits, lines_by_hit, words_by_hit, strict=True):
         shares = [
-            sum(weight[term] for term in said) / total + _FIGURES * has_figures(line.text)
-            for line, said in zip(mine, words, strict=True)
+            sum(weight[term] for term in words) / total + _FIGURES * has_figures(line.text)
+            for line, words in zip(lines, by_line, strict=True)
         ]
         place = place_of(hit.document, hit.chunk.title, hit.chunk.section)
-        made.append("\n".join(filter(None, (*_around(mine, shares), place))))
-    return made
+        texts.append("\n".join(filter(None, (*_around(lines, shares), place))))
+    return texts
 
 
 def _lines(hit: Hit) -> list[Line]:

@@ -10,9 +10,10 @@ from typing import NamedTuple
 
 from footnote.ask.evidence.unknown_words import ASKING, MOST
 from footnote.ask.find.ports import Ports
+from footnote.ask.query.reading import QueryReading
 from footnote.model import Hit, Scope
 from footnote.ports import SearchIndex
-from footnote.text.language import STOPWORDS, detect_language, words
+from footnote.text.language import STOPWORDS, words
 from footnote.text.spelling import codes, frequent_word, intended_word, written_code
 from footnote.text.terms import stem, terms
 
@@ -24,20 +25,21 @@ class Respelled(NamedTuple):
     note: str
 
 
-def respell(text: str, absent: Collection[str], scope: Scope, ports: Ports) -> Respelled | None:
+def respell(
+    reading: QueryReading, absent: Collection[str], scope: Scope, ports: Ports
+) -> Respelled | None:
     """Returns the text in the documents' spelling, or None where they have no other.
 
     `absent` are its words that no text in the scope has.
     """
-    typed_codes = codes(text, absent)
+    typed_codes = codes(reading.text, absent)
     in_codes = {word for code in typed_codes for word in words(code)}
     typed_words = [
         word
         for word in absent
         if word.isalpha() and word not in in_codes and stem(word) not in ASKING
     ]
-    language = detect_language(text)
-    spelled = {word: frequent_word(word, language) for word in typed_words}
+    spelled = {word: frequent_word(word, reading.language) for word in typed_words}
     unknown = [word for word in typed_words if not spelled[word]]
     looked_up = [*typed_codes, *unknown][:MOST]
     for typed, texts in _texts_alike(looked_up, scope, ports).items():
@@ -47,14 +49,18 @@ def respell(text: str, absent: Collection[str], scope: Scope, ports: Ports) -> R
     if not spelled:
         return None
     told = ", ".join(f"“{typed}” but “{word}”" for typed, word in spelled.items())
-    return Respelled(_replace(text, spelled), f"No text has {told}: the search went for that.")
+    return Respelled(
+        _replace(reading.text, spelled), f"No text has {told}: the search went for that."
+    )
 
 
-def absent_from(text: str, hits: Sequence[Hit], scope: Scope, index: SearchIndex) -> list[str]:
+def absent_from(
+    reading: QueryReading, hits: Sequence[Hit], scope: Scope, index: SearchIndex
+) -> list[str]:
     """Returns the words of a query that neither its hits nor any text in the scope has."""
     there = {term for hit in hits for term in terms(f"{hit.chunk.title} {hit.chunk.indexed_text}")}
-    stop = STOPWORDS.get(detect_language(text), frozenset())
-    asked = [word for word in dict.fromkeys(words(text)) if word not in stop]
+    stop = STOPWORDS.get(reading.language, frozenset())
+    asked = [word for word in dict.fromkeys(words(reading.text)) if word not in stop]
     unknown = [word for word in asked if not there.issuperset(terms(word))][:MOST]
     present = index.present(unknown, scope) if unknown else set()
     return [word for word in unknown if word not in present]

@@ -1,7 +1,7 @@
-"""Finds links, addresses, markup and hidden characters in a text, also half-hidden ones.
+"""Finds links, addresses, markup and hidden characters in a text, also in disguise.
 
-Every repetition in a pattern is bounded or begins at a token's start: the text may be hostile and
-long.
+The text may be hostile and long, so every repetition in a pattern is bounded or begins at a token's
+start.
 """
 
 import re
@@ -57,7 +57,7 @@ _FILES = frozenset(
         " xml epub eml msg mbox png jpg jpeg tif tiff gif bmp webp svg yaml yml",
     )
 )
-"""Suffixes of files; not those that addresses have too (zip, md): such a name must be known."""
+"""Suffixes of files, without those that addresses have, too (zip, md)."""
 _TOPS = frozenset(
     re.findall(
         r"\S+",
@@ -67,7 +67,7 @@ _TOPS = frozenset(
         " \u7f51\u7edc \ud55c\uad6d",
     )
 )
-"""Ends of addresses that only this list tells from words: long ones, and those not in ASCII."""
+"""Ends of addresses that look like words: long ones, and those that are not in ASCII."""
 _BREAK = re.compile(r"[\s\u3000-\u30ff\u3400-\u9fff\uac00-\ud7af]")  # CJK text has no blanks
 _TRIM = ".,;:!?)]}>\"'\u2019\u201d\u00bb([{<\u201c\u201e\u00ab"
 
@@ -75,9 +75,9 @@ _TRIM = ".,;:!?)]}>\"'\u2019\u201d\u00bb([{<\u201c\u201e\u00ab"
 def suspects(text: str) -> Iterator[str]:
     """Yields the tokens that are links, addresses or markup, or that hide something."""
     seen_until = 0
-    for found in _HIDDEN.finditer(_JOINERS.sub("\u0640", text)):
-        if found.start() >= seen_until:
-            start, seen_until = _token(text, found.start(), found.end(), seen_until)
+    for hidden in _HIDDEN.finditer(_JOINERS.sub("\u0640", text)):
+        if hidden.start() >= seen_until:
+            start, seen_until = _token(text, hidden.start(), hidden.end(), seen_until)
             yield text[start:seen_until].strip(_TRIM)
     bare = normalise(text)
     for start, end in suspect_spans(bare):
@@ -90,19 +90,18 @@ def suspect_spans(bare: str) -> Iterator[Span]:
     seen = skeleton(bare)
     for pattern in (_LINKS, _MARKUP):
         end = 0
-        while found := pattern.search(seen, end):
-            start, end = _token(bare, found.start(), max(found.end(), found.start() + 1), end)
+        while match := pattern.search(seen, end):
+            start, end = _token(bare, match.start(), max(match.end(), match.start() + 1), end)
             yield start, end
-    for found in _NUMERIC.finditer(seen):
-        if "." in found[0] or _is_numeric(found[0]):
-            yield found.span()
+    for match in _NUMERIC.finditer(seen):
+        if "." in match[0] or _is_numeric(match[0]):
+            yield match.span()
     for pattern, text in ((_HOST, seen), (_WIDE_HOST, bare)):
         end = 0
-        for found in pattern.finditer(text):
-            if found.start() >= end and _is_host(
-                found, bare[found.start("host") : found.end("host")]
-            ):
-                start, end = _token(bare, *found.span(), end)
+        for match in pattern.finditer(text):
+            written = bare[match.start("host") : match.end("host")]
+            if match.start() >= end and _is_host(match, written):
+                start, end = _token(bare, *match.span(), end)
                 yield start, end
 
 
@@ -114,26 +113,26 @@ def _token(text: str, start: int, end: int, after: int) -> Span:
     return start, broken.start() if broken else len(text)
 
 
-def _is_numeric(found: str) -> bool:
-    """Returns whether it is an address of IPv6 or of a device.
+def _is_numeric(token: str) -> bool:
+    """Returns whether a token with colons is an address of IPv6 or of a device.
 
     A time ("12:30:45") has fewer colons and no letters.
     """
-    colons, letters = found.count(":"), any(c.isalpha() for c in found)
-    return colons == 7 or (colons >= 3 and (letters or "::" in found))
+    colons, letters = token.count(":"), any(c.isalpha() for c in token)
+    return colons == 7 or (colons >= 3 and (letters or "::" in token))
 
 
-def _is_host(found: re.Match[str], written: str) -> bool:
+def _is_host(match: re.Match[str], written: str) -> bool:
     """Returns whether labels joined by dots are an address.
 
     These are none: "3.5", "e.g.", "U.S.", "report.pdf".
     """
-    *labels, top = found["host"].split(".")
+    *labels, top = match["host"].split(".")
     if not labels or not all(labels) or not (top.isalpha() and len(top) > 1):
         return False
     if not any(c.isalpha() for label in labels for c in label):
         return False  # "24.Feb"
-    if found["path"]:
+    if match["path"]:
         return True
     last = written.rpartition(".")[2]
     if not last.isascii():

@@ -1,8 +1,8 @@
 """Decides which words of a planner or a grader are shown.
 
-They read names and texts of documents, so any of their words may be an attacker's. A greeting or a
-question back is made of the user's words, footnote's own and courtesy. What is planned carries no
-link, markup, code or instruction that the user did not bring.
+Both read names and texts of documents, so any of their words may be an attacker's. A greeting or a
+question back may consist of the user's words, footnote's own and courtesy. A plan may have no link,
+markup, code or instruction that the user did not bring.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -86,9 +86,9 @@ _GRADING = (
 
 
 class UserWords(NamedTuple):
-    """What the user brings: the question, the session's earlier exchanges, names of documents.
+    """The words that a user brings: the question, the session's history, names of documents.
 
-    `history`: (question, answer), oldest first.
+    `history` has (question, answer), oldest first.
     """
 
     question: str
@@ -97,7 +97,7 @@ class UserWords(NamedTuple):
 
     @property
     def said(self) -> tuple[str, ...]:
-        """The user's own words, and the names of documents that are no attack."""
+        """The user's own words, and those names of documents that are no attack."""
         names = (name for name in self.documents if safe_name(name))
         return (self.question, *(question for question, _ in self.history), *names)
 
@@ -107,19 +107,19 @@ class UserWords(NamedTuple):
         return (*self.said, *(answer for _, answer in self.history))
 
 
-def choose_reply(kind: str, reply: str, asked: UserWords) -> tuple[str, tuple[str, ...]]:
+def choose_reply(kind: str, reply: str, user: UserWords) -> tuple[str, tuple[str, ...]]:
     """Returns the text to answer with at once, and notes on it.
 
-    It is the planner's greeting or question back if that may be shown, else footnote's own.
+    The text is the planner's greeting or question back if that may be shown, else footnote's own.
     """
     text = " ".join(reply.split())
     if text in OWN_TEXTS:
         return text, ()
     if kind == "clarify":
-        passed = _is_question_back(text, asked)
-        return (text, ()) if passed else (CLARIFY, (NOT_SHOWN,) if text else ())
-    passed = _is_greeting(text, asked)
-    return (text, ()) if passed else (ABOUT, (NOT_SHOWN,) if text else ())
+        may_be_shown = _is_question_back(text, user)
+        return (text, ()) if may_be_shown else (CLARIFY, (NOT_SHOWN,) if text else ())
+    may_be_shown = _is_greeting(text, user)
+    return (text, ()) if may_be_shown else (ABOUT, (NOT_SHOWN,) if text else ())
 
 
 def has_content(question: str) -> bool:
@@ -128,7 +128,7 @@ def has_content(question: str) -> bool:
 
 
 def keep_safe(texts: Iterable[str], known: Iterable[str]) -> list[str]:
-    """Keeps the texts that hold nothing of an attacker's; one known word for word holds nothing."""
+    """Keeps the texts that an attacker cannot have written, as each that is part of a known one."""
     texts_known = tuple(known)
     all_known = "\n".join(texts_known)
     return [text for text in texts if text in all_known or not is_unsafe(text, texts_known)]
@@ -141,9 +141,9 @@ def keep_named(documents: Iterable[str], known: Iterable[str]) -> list[str]:
 
 
 def keep_filters(filters: Mapping[str, object], known: Sequence[str]) -> dict[str, object]:
-    """Keeps the filters of a planner if each of their values is the user's, else returns none.
+    """Keeps the filters of a planner if the user said each of their values, else returns none.
 
-    A planner knows of no attributes: what the user did not say is a guess, or another's words.
+    A planner knows no attributes: a value that the user did not say is a guess, or an attacker's.
     """
     try:
         parse_filters(filters)
@@ -159,7 +159,7 @@ def keep_filters(filters: Mapping[str, object], known: Sequence[str]) -> dict[st
 
 
 def _leaves(given: object, name: str = "") -> Iterator[tuple[str, Scalar | None]]:
-    """Yields each value of filters with the name before it; a bound or `exists` says nothing."""
+    """Yields each value of filters with its name, None for the value of `exists`."""
     match given:
         case Mapping():
             for key, inner in given.items():
@@ -171,45 +171,45 @@ def _leaves(given: object, name: str = "") -> Iterator[tuple[str, Scalar | None]
             yield name, None if name == "exists" else given
 
 
-def missing(text: str, known: Iterable[str]) -> str:
-    """Returns what a grader misses, in words of the question.
+def blank_missing(text: str, known: Iterable[str]) -> str:
+    """Returns what a grader misses, with words that no `known` text has blanked out.
 
-    The grader has read passages, and may repeat them.
+    The grader has read passages, and may repeat an attacker's words.
     """
     return blank_out(text, (*known, _GRADING)).strip() if text.strip() else ""
 
 
-def _is_greeting(text: str, asked: UserWords) -> bool:
-    """Returns whether it speaks of footnote and the question only, so not of the world."""
-    known = _COURTESY | content_words(" ".join((asked.question, *OWN_TEXTS)))
-    return _is_plain(text, asked) and not numbers(text) and content_words(text) <= known
+def _is_greeting(text: str, user: UserWords) -> bool:
+    """Returns whether a text speaks of footnote and the question alone, and not of the world."""
+    known = _COURTESY | content_words(" ".join((user.question, *OWN_TEXTS)))
+    return _is_plain(text, user) and not numbers(text) and content_words(text) <= known
 
 
-def _is_question_back(text: str, asked: UserWords) -> bool:
-    users = content_words(" ".join(asked.said))
-    earlier = content_words(" ".join(asked.known)) - _names(text)
+def _is_question_back(text: str, user: UserWords) -> bool:
+    users = content_words(" ".join(user.said))
+    earlier = content_words(" ".join(user.known)) - _names(text)
     known = users | earlier | _CLARIFYING | _COURTESY
-    figures_are_known = numbers(text) <= numbers(" ".join(asked.said))
+    figures_are_known = numbers(text) <= numbers(" ".join(user.said))
     return (
         text.endswith(("?", "\uff1f"))
-        and _is_plain(text, asked)
+        and _is_plain(text, user)
         and figures_are_known
         and content_words(text) <= known
     )
 
 
-def _is_plain(text: str, asked: UserWords) -> bool:
+def _is_plain(text: str, user: UserWords) -> bool:
     is_short = bool(text) and len(text) <= MAX_REPLY and len(sentences(text)) <= MAX_SENTENCES
     return (
         is_short
-        and not find_foreign(text, asked.said)
+        and not find_foreign(text, user.said)
         and not is_instruction(text)
-        and codes(text) <= codes(" ".join(asked.said))
+        and codes(text) <= codes(" ".join(user.said))
     )
 
 
 def _names(text: str) -> set[str]:
-    """Returns words written like a name or a code: an earlier answer does not vouch for them."""
+    """Returns words that are written like names or codes; no earlier answer vouches for them."""
     tokens = (token.strip(".,;:!?()'\"") for token in text.split()[1:])
     return {
         word

@@ -1,7 +1,7 @@
 """Screens every text of an answer before it is shown.
 
 A link, an address or markup passes if a quote has it. No instruction passes, and no unchecked word
-of a document: what a model writes may be what a document told it to write.
+of a document: a document may have told the model what to write.
 """
 
 import re
@@ -55,8 +55,8 @@ def find_foreign(text: str, quotes: Iterable[str]) -> str:
 
     Names of cited files count as quotes.
     """
-    found = list(suspects(text))
-    if not found:
+    tokens = list(suspects(text))
+    if not tokens:
         return ""
     # a quote is shown on one line, so its tokens are looked for in that form too
     known = {
@@ -65,17 +65,17 @@ def find_foreign(text: str, quotes: Iterable[str]) -> str:
         for form in (quote, " ".join(quote.split()))
         for token in suspects(form)
     }
-    return next((token for token in found if token not in known), "")
+    return next((token for token in tokens if token not in known), "")
 
 
 def codes(text: str) -> set[str]:
     """Returns order numbers, passwords and the like: letters and digits joined by marks."""
-    tokens = (found.strip("./-") for found in _CODE.findall(normalise(text)))
+    tokens = (token.strip("./-") for token in _CODE.findall(normalise(text)))
     return {token.casefold() for token in tokens if _is_code(token)}
 
 
 def content_words(text: str) -> set[str]:
-    """Returns the words that say something, as the stems by which they are compared."""
+    """Returns the stems of a text's words, without those that only join others."""
     return {stem(word) for word in words(normalise(text)) if word not in _FUNCTION}
 
 
@@ -106,7 +106,7 @@ def blank_out(text: str, known: Iterable[str]) -> str:
     """
     allowed = {word for one in known for word in words(normalise(one))} | _FUNCTION | _UNITS
     shown = _blank_suspects(normalise(text))
-    shown = _WORD.sub(lambda found: found[0] if _is_known(found[0], allowed) else GAP, shown)
+    shown = _WORD.sub(lambda word: word[0] if _is_known(word[0], allowed) else GAP, shown)
     shown = _GAPS.sub(GAP, " ".join(_ODD_MARK.sub("", shown).split()))
     return GAP if is_instruction(shown) else shown[:MAX_SHOWN]
 

@@ -5,23 +5,23 @@ import json
 from footnote.ask.data.schema import parse_schema
 from footnote.ask.planning.context import check_context
 from footnote.errors import BadRequestError
-from footnote.model import Persona, Wishes
+from footnote.model import AnswerOptions, Persona
 from footnote.prompts.personas import PERSONAS
 
 
-def make_wishes(
+def make_options(
     persona: str = "",
     data_schema: object = None,
     context: object = None,
     min_confidence: float = 0.0,
-) -> Wishes:
-    """Returns the wishes to store with a question. Raises BadRequestError naming a bad one."""
+) -> AnswerOptions:
+    """Returns the options to store with a question. Raises BadRequestError naming a bad one."""
     if data_schema is not None:
         parse_schema(data_schema)
         _check_ungraded(min_confidence)
     if context is not None:
         check_context(context)
-    return Wishes(
+    return AnswerOptions(
         persona=_persona(persona) if persona else None,
         data_schema="" if data_schema is None else json.dumps(data_schema, ensure_ascii=False),
         context="" if context is None else json.dumps(context, ensure_ascii=False),

@@ -3,9 +3,8 @@
 import re
 from collections.abc import Sequence
 
-from footnote.ask.planning.clarify import ask_back, complete
 from footnote.ask.planning.divide import split_questions, without_form
-from footnote.ask.planning.followup import resolve
+from footnote.ask.planning.followup import ask_back, complete, resolve
 from footnote.ask.quote.listing import topic_of
 from footnote.model import QuestionKind
 from footnote.prompts.question_kinds import KINDS
@@ -35,13 +34,13 @@ _BRIEF = re.compile(
     r"|yes or no|kurz|in einem satz)\b",
     re.IGNORECASE,
 )
-# What a question asks for, where its words leave no doubt. "How many bikes does a Roost hold?" is
-# none of these: a passage states it.
-# "Which suppliers deliver" is a list, "Which insurer covers" is not: one word of many, then no verb
-# of one. Where a word stands before the many, only a verb of many tells "covers" from covers.
-# "Which suppliers are the ones that" is about some that are known.
+# These patterns say what a question asks for, where its words leave no doubt. "How many bikes does
+# a Roost hold?" fits none of them: a passage states it.
+# "Which suppliers deliver" asks for a list: a plural, then no verb in the singular. "Which insurer
+# covers" does not. Where a word stands before the plural, only a verb in the plural tells the noun
+# "covers" from the verb. "Which suppliers are the ones that" is about some that are known.
 _MANY = r"[a-z-]{2,}(?<![siu])s"
-# "Which gas company moved": no word of many, or one that stands before another word of one
+# "Which gas company moved": "gas" is no plural, or stands before a noun in the singular
 _ONE = r"(?!(?:gas|sales|sports|operations|customs|news|lens|savings|goods|communications)\b)"
 _LIST = re.compile(
     r"(?:please )?(?:list|enumerate|name (?:all|every|each))\b|what are all\b"
@@ -77,9 +76,9 @@ def plan(
 ) -> PlanReply:
     """Returns the plan of rules.
 
-    `documents` are those that the search is limited to, if it is. `anchors`: what the record that
-    comes with the question is about. `named`: those of its values that the question calls by their
-    names, which then stand in each sub-question.
+    `documents` are those that the search is limited to, if it is. `anchors` are words of the
+    context that are worth searching for. `named` are values of the context that the question calls
+    by their names; each sub-question is given them.
     """
     plain = question.strip(" ?!.")
     for pattern, reply in ((_GREETING, GREETING), (_THANKS, THANKS), (_ABOUT, ABOUT)):
@@ -117,7 +116,7 @@ def _with_named(text: str, named: Sequence[str]) -> str:
 
 
 def _kind_of(text: str) -> QuestionKind:
-    """Returns what a question asks for; a fact, if no rule says otherwise."""
+    """Returns the kind of a question; a fact, if no rule says otherwise."""
     rules: dict[QuestionKind, re.Pattern[str]] = {
         "list": _LIST, "count": _COUNT, "document": _DOCUMENT, "comparison": _COMPARISON
     }  # fmt: skip

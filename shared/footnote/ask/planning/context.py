@@ -1,8 +1,8 @@
-"""Reads the record that a caller gives with a question, as the context that searches derive from.
+"""Reads the context of a question: a record that its caller gives with it.
 
-The record is data that anybody may have written (an e-mail, a ticket, an invoice). What instructs,
-links or is markup is left out before anybody reads it. What is left may be searched for, and stands
-in the plan; it is no evidence, so no answer rests on it.
+Anybody may have written the record (an e-mail, a ticket, an invoice). Instructions, links and
+markup are left out before a model or a rule reads it. The rest may be searched for, and stands in
+the plan. It is no evidence, so no answer rests on it.
 """
 
 import json
@@ -18,7 +18,7 @@ from footnote.text.terms import terms
 
 MAX_BYTES = 16_000  # of a context as JSON
 DEPTH = 8  # levels of objects and lists
-MAX_FACTS = 200  # values that are read
+MAX_VALUES = 200  # values that are read
 MAX_NAME = 80  # characters of a value's name that are shown
 MAX_ANCHORS = 8  # words that one search gets from a context: more would drown the question's
 LONGEST_NAMED = 6  # words of a value that a question calls by its name
@@ -40,25 +40,25 @@ def check_context(given: object) -> None:
         )
 
 
-def facts_of(stored: str) -> tuple[str, ...]:
+def read_context(stored: str) -> tuple[str, ...]:
     """Returns the values of a stored context, each as "name: value"; () for none.
 
     Sentences of a value that instruct, or that have links, markup or hidden characters, are left
     out, and so is a value under such a name.
     """
-    facts: list[str] = []
+    context: list[str] = []
     for name, value in _values(json.loads(stored) if stored else {}, ""):
-        if len(facts) == MAX_FACTS:
+        if len(context) == MAX_VALUES:
             break
         shown = " ".join(_clean(value))
         if shown and not is_unsafe(name, ()):
-            facts.append(f"{name[-MAX_NAME:]}: {shown}")
-    return tuple(facts)
+            context.append(f"{name[-MAX_NAME:]}: {shown}")
+    return tuple(context)
 
 
-def anchors_of(facts: Sequence[str]) -> tuple[str, ...]:
-    """Returns what is worth searching for in facts: codes first, then names, dates and numbers."""
-    values = [fact.partition(": ")[2] for fact in facts]
+def anchors_of(context: Sequence[str]) -> tuple[str, ...]:
+    """Returns what is worth searching for: codes first, then names, dates and numbers."""
+    values = [named_value.partition(": ")[2] for named_value in context]
     text = "\n".join(values)
     known_codes = codes(text)
     anchors = [one for one in _CODE.findall(text) if one.strip("./-").casefold() in known_codes]
@@ -66,40 +66,42 @@ def anchors_of(facts: Sequence[str]) -> tuple[str, ...]:
     anchors += _DATE.findall(text)
     anchors += _NUMBER.findall(text)
     bare = [anchor.strip(" .,-/") for anchor in anchors]
-    first = {anchor.casefold(): anchor for anchor in reversed(bare)}  # as it is written first
-    return tuple(first[key] for key in dict.fromkeys(map(str.casefold, bare)) if key)[:MAX_ANCHORS]
+    spelled = {anchor.casefold(): anchor for anchor in reversed(bare)}  # as the first is written
+    return tuple(spelled[key] for key in dict.fromkeys(map(str.casefold, bare)) if key)[
+        :MAX_ANCHORS
+    ]
 
 
-def named_in(question: str, facts: Sequence[str]) -> tuple[str, ...]:
+def named_values(question: str, context: Sequence[str]) -> tuple[str, ...]:
     """Returns the values that a question calls by their names: "the supplier" of a record.
 
-    Short ones only, and none that is a figure: a figure that stands in no document would make the
-    question one that cannot be answered.
+    Only short ones, and none that is a figure: a question with a figure that stands in no document
+    counts as one without an answer.
     """
-    asked = set(terms(question))
-    found = [
+    wanted = set(terms(question))
+    values = [
         value
-        for name, _, value in (fact.partition(": ") for fact in facts)
-        if set(terms(name.rpartition(" ")[2])) & asked
+        for name, _, value in (named_value.partition(": ") for named_value in context)
+        if set(terms(name.rpartition(" ")[2])) & wanted
         and len(value.split()) <= LONGEST_NAMED
         and not value[0].isdigit()
         and value.casefold() not in question.casefold()
     ]
-    return tuple(dict.fromkeys(found))[:MOST_NAMED]
+    return tuple(dict.fromkeys(values))[:MOST_NAMED]
 
 
 def _names(value: str) -> Iterator[str]:
     """Yields names: a short value as it is, else runs of capitals that begin no sentence."""
     short = len(value.split()) <= 4
-    for found in _NAME.finditer(value):
-        begins = found.start() == 0 or value[: found.start()][-2:].strip()[-1:] in {*".!?:"}
-        capital = found[0][0].isupper() and found[0].casefold() not in STOPWORDS["en"]
-        if capital and (short or not begins or " " in found[0]):
-            yield found[0]
+    for match in _NAME.finditer(value):
+        begins = match.start() == 0 or value[: match.start()][-2:].strip()[-1:] in {*".!?:"}
+        capital = match[0][0].isupper() and match[0].casefold() not in STOPWORDS["en"]
+        if capital and (short or not begins or " " in match[0]):
+            yield match[0]
 
 
 def _values(given: object, name: str) -> Iterator[tuple[str, str]]:
-    """Yields each value with the names that lead to it; the depth has been checked."""
+    """Yields the names that lead to each value, and the value; the depth has been checked."""
     match given:
         case Mapping():
             for key, inner in given.items():

@@ -11,9 +11,9 @@ from footnote.text.terms import terms
 # Characters: a longer text stays as it is. Some patterns take time quadratic in the names in a row.
 LONGEST = 400
 LONGEST_TAIL = 100  # characters of a text's end
-MOST = 5  # questions that one is divided into; a text that asks more stays whole
-# Terms of a later question that points at nothing, if the first has as many: "and what was the
-# gap?" has one and means nothing alone.
+MOST = 5  # questions in one text; a text that asks more stays whole
+# A later question that points back at nothing has at least so many terms, or as many as the first:
+# "and what was the gap?" has one, and means nothing alone.
 LEAST_TERMS = 2
 _VERB = r"(?:is|are|was|were|can|could|has|have|had|will|would|should|may|must)"
 _ASKS = rf"(?:what|who|whom|whose|when|where|which|why|how|do|does|did|{_VERB})\b"
@@ -58,7 +58,7 @@ _ON_FORM = re.compile(
 
 
 def split_questions(text: str) -> list[str]:
-    """Divides a text into the questions that it asks, each to be understood without the others."""
+    """Divides a text into the questions that it asks. Each can be understood without the others."""
     for parts in (_questions(text), _sides(text)) if len(text) <= LONGEST else ():
         if 1 < len(parts) <= MOST and all(map(terms, parts)):
             return list(dict.fromkeys(parts))
@@ -66,9 +66,9 @@ def split_questions(text: str) -> list[str]:
 
 
 def without_form(text: str) -> str:
-    """Leaves out what a text says about the form of the answer, unless a question mark ends it.
+    """Leaves out sentences about the form of the answer, unless they end with a question mark.
 
-    No document says such words, and a search would look for them.
+    No document has such words, and a search would look for them.
     """
     if len(text) > LONGEST:
         return text
@@ -78,9 +78,10 @@ def without_form(text: str) -> str:
 
 
 def _questions(text: str) -> list[str]:
-    """Cuts between questions. A later one that says "it" is given the names of the first.
+    """Cuts between questions, and adds to each what it needs to stand alone.
 
-    Each is given the name and the period that end the text, if it has none.
+    A later question that says "it" gets the names of the first. Each gets the name and the period
+    that end the text, if it has none of its own.
     """
     first, *later = [part.strip(" ,?") for part in _SEAM.split(text.strip())]
     names = _NAMED.findall(first)
@@ -94,7 +95,7 @@ def _questions(text: str) -> list[str]:
 
 
 def _missing(tail: str, part: str) -> str:
-    """Returns the ends, such as " in 2023" and " of Amcor", that a part has nothing like."""
+    """Returns the ends of a tail, such as " in 2023" and " of Amcor", whose kind a part lacks."""
     kinds = ((end, _DATED if _DATED.search(end) else _NAMED) for end in _ENDS.findall(tail))
     return "".join(end for end, kind in kinds if not kind.search(part))
 
@@ -113,7 +114,7 @@ def _with_names(part: str, names: list[str]) -> str:
 
 
 def _sides(text: str) -> list[str]:
-    """Puts each of two names, or of two periods, in the place of both: "in 2022 and 2023"."""
+    """Asks of each of two names or periods, where the text names both: "in 2022 and 2023"."""
     bare, is_compared = _COMPARED.subn(r"\1", text)
     pair = _PAIR.search(bare)
     if not pair:

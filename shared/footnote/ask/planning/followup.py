@@ -1,4 +1,8 @@
-"""Resolves follow-ups such as "and the year before?": the last question supplies what they omit."""
+"""Reads a question within its conversation: follow-ups, questions back, and replies to those.
+
+The last question supplies what a follow-up such as "and the year before?" omits. footnote asks back
+in the plainest case: "How much does it cost?" as the first question of a session.
+"""
 
 import re
 from collections.abc import Sequence
@@ -10,7 +14,7 @@ _OPENING = re.compile(
     r"(?:and|but|so|what about|how about|what of|and what about|und|und was ist mit|et)\b[,:]?\s*",
     re.IGNORECASE,
 )
-# "It" and "they" point back, "is that more than" and "of those" too, "I think that" does not.
+# "It", "they", "is that more than" and "of those" point back; "I think that" does not.
 _BACK = re.compile(
     r"\b(?:its?|they|them|their|he|she|him|his|her)\b"
     r"|^(?:is|was|are|were|do|does|did) (?:that|this|those|these)\b"
@@ -23,7 +27,7 @@ _EMPTY = re.compile(  # "is it true that" points at nothing
     r"|safe|better|good|bad|worth|ok|okay|normal)\b",
     re.IGNORECASE,
 )
-# What begins like this is a question or a wish of its own.
+# A text that begins like this is a question or a request of its own.
 _WHOLE = re.compile(
     r"(?:who|whom|whose|what|which|when|where|why|how|is|are|was|were|do|does|did|can|could|will"
     r"|would|should|shall|may|might|must|has|have|had|am|list|name|tell|give|show|explain|define"
@@ -32,9 +36,9 @@ _WHOLE = re.compile(
 )
 _BARE = re.compile(r"(?:why|how|when|where|who)(?: (?:so|come|not|exactly))?\W*", re.IGNORECASE)
 LONG = 7  # terms; a longer question stands on its own unless it opens like "and what about"
-FRAGMENT = 2  # terms or words of what asks without a verb: "Investments?"
+FRAGMENT = 2  # terms or words of a question without a verb: "Investments?"
 LITTLE = 1  # words of its own: too little without the main words of the last question
-BACK = 3  # questions that are looked at for a name, the last one first
+BACK = 3  # earlier questions that are searched for a name, the last one first
 MOST = 10  # words that are carried over
 _YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
 _QUARTER = re.compile(r"\bq[1-4]\b", re.IGNORECASE)
@@ -45,10 +49,42 @@ _OTHER_YEAR = re.compile(
 )
 _EMPTY_WORDS = STOPWORDS["en"] | {"much", "many", "long", "often", "say", "said", "tell"}
 _WORD = re.compile(r"\w[\w&'\u2019.-]*")
+_PRONOUN = re.compile(r"\b(its?|he|she|him|her|his|they|them|their|that|there)\b", re.IGNORECASE)
+_NAME_OR_FIGURE = re.compile(r"(?<!^)\b[A-Z]|\d")
+_HOW = frozenset(terms("much many long often old far"))  # "How much" names nothing either
+MOST_TERMS = 1  # beside the pronoun: a search would look for that word alone
+MOST_REPLIED = 6  # terms of a reply to a question back; a longer one is a question of its own
+
+
+def ask_back(
+    question: str, history: Sequence[tuple[str, str]], documents: Sequence[str] = ()
+) -> str:
+    """Returns a question back where it is not clear what the question is about, else "".
+
+    `documents` are those that the search is limited to: "it" may be what a single one is about.
+    """
+    pronoun = None if history or len(documents) == 1 else _PRONOUN.search(question)
+    telling = [term for term in terms(question) if term not in _HOW]
+    is_bare = 0 < len(telling) <= MOST_TERMS and not _NAME_OR_FIGURE.search(question)
+    return f"What do you mean by \u201c{pronoun[0]}\u201d?" if pronoun and is_bare else ""
+
+
+def complete(
+    question: str, history: Sequence[tuple[str, str]], documents: Sequence[str] = ()
+) -> str:
+    """Returns the last question completed by `question`, the user's reply to a question back.
+
+    Returns "" where the last answer did not ask back, or where the reply is a question itself.
+    """
+    last, answer = history[-1] if history else ("", "")
+    is_reply = not question.rstrip().endswith("?") and 0 < len(terms(question)) <= MOST_REPLIED
+    if not is_reply or not answer or answer != ask_back(last, history[:-1], documents):
+        return ""
+    return f"{last.rstrip(' ?.!')} ({question.strip(' ?.!')})?"
 
 
 def resolve(question: str, history: Sequence[tuple[str, str]]) -> tuple[str, str]:
-    """Returns the question as asked without a history, and why it was changed ("": it was not)."""
+    """Returns the question in words that need no history, and why they differ; "" if not."""
     if not history or not _follows_up(question):
         return question, ""
     last = history[-1][0]
@@ -57,8 +93,8 @@ def resolve(question: str, history: Sequence[tuple[str, str]]) -> tuple[str, str
     is_opened = rest != question.strip(" ?.!")
     if text := _with_another(rest, last, is_opened=is_opened):
         return text, why
-    asked = [each for each, _ in history[: -BACK - 1 : -1]]
-    names = " ".join(next(filter(None, map(_names_of, asked)), [])).split()
+    earlier = [each for each, _ in history[: -BACK - 1 : -1]]
+    names = " ".join(next(filter(None, map(_names_of, earlier)), [])).split()
     topic = _content_of(last)[-MOST:]
     is_little = len(_content_of(rest)) <= LITTLE
     return _with(question, [*topic, *names] if is_little else names or topic), why
@@ -67,15 +103,16 @@ def resolve(question: str, history: Sequence[tuple[str, str]]) -> tuple[str, str
 def _follows_up(question: str) -> bool:
     """Returns whether a question leaves out what it is about.
 
-    It opens like one that goes on, has a word that points back, or is a fragment: "Investments?".
+    It opens like one that goes on ("And …"), has a word that points back, or is a fragment:
+    "Investments?".
     """
-    asked = terms(question)
+    question_terms = terms(question)
     if _OPENING.match(question) or _BARE.fullmatch(question.strip()):
         return True
-    if len(asked) <= LONG and _BACK.search(_EMPTY.sub(" ", question)):
+    if len(question_terms) <= LONG and _BACK.search(_EMPTY.sub(" ", question)):
         return True
-    is_short = len(asked) <= FRAGMENT or len(question.split()) <= FRAGMENT
-    return bool(asked) and is_short and not _WHOLE.match(question.strip())
+    is_short = len(question_terms) <= FRAGMENT or len(question.split()) <= FRAGMENT
+    return bool(question_terms) and is_short and not _WHOLE.match(question.strip())
 
 
 def _with_another(rest: str, last: str, *, is_opened: bool) -> str:
@@ -97,7 +134,7 @@ def _with_another(rest: str, last: str, *, is_opened: bool) -> str:
 
 
 def _with(question: str, carried: Sequence[str]) -> str:
-    """Returns the question with the words in brackets that it does not have yet."""
+    """Adds to the question, in brackets, those of the words that it does not have yet."""
     own = set(terms(question))
     kept = [word for word in dict.fromkeys(carried) if not set(terms(word)) <= own]
     return f"{question.rstrip(' ?.!')} ({' '.join(kept)})?" if kept else question
@@ -110,6 +147,6 @@ def _content_of(text: str) -> list[str]:
 
 
 def _names_of(text: str) -> list[str]:
-    """Returns the names that a question has behind its first letter."""
-    found = [name.removesuffix("'s") for name in _NAME.findall(text.strip(" ?!.")[1:])]
-    return [name for name in found if _content_of(name) and not name.isdigit()]
+    """Returns the names in a question, without the one that its first letter begins."""
+    names = [name.removesuffix("'s") for name in _NAME.findall(text.strip(" ?!.")[1:])]
+    return [name for name in names if _content_of(name) and not name.isdigit()]

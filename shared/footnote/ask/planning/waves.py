@@ -1,4 +1,4 @@
-"""What is searched for next: sub-questions whose turn it is, as far as the caps allow."""
+"""Chooses the next wave: the sub-questions that are searched for together, within the caps."""
 
 from collections.abc import Callable, Collection, Mapping
 from typing import NamedTuple
@@ -19,67 +19,68 @@ NOTHING_MORE = "no other search was named"
 
 
 class Limits(NamedTuple):
-    """What bounds the search: the question's budget, and whether there is time for a wave."""
+    """What bounds the searches: the question's budget, and whether there is time for a wave."""
 
     budget: Budget
     in_time: bool = True
 
 
 def begin(progress: Progress, budget: Budget) -> Progress:
-    """Returns the progress with the first wave: what depends on nothing.
+    """Returns the progress with the first wave: the sub-questions that depend on nothing.
 
-    The searches of the budget bound it. What planning has cost does not: looking up is for nothing.
+    Only the budget's searches bound it. Planning may have used up the rest, but a search costs
+    nothing.
     """
     limits = Limits(Budget(searches=budget.searches))
-    plan, wave, told = choose_wave(progress.plan, Ledger(), limits)
-    degraded = (*progress.degraded, *told)
+    plan, wave, notes = choose_wave(progress.plan, Ledger(), limits)
+    degraded = (*progress.degraded, *notes)
     update = {"plan": plan, "wave": wave, "decision": "next", "degraded": degraded}
     return progress.model_copy(update=update)
 
 
 def note_searches(plan: Plan, found: Mapping[str, Evidence], failed: Collection[str]) -> Plan:
-    """Counts the last wave's search at each of its sub-questions, and keeps what it was."""
+    """Notes the last wave's search at each of its sub-questions: its texts, and one more search."""
 
-    def noted(question: SubQuestion) -> SubQuestion:
+    def note(question: SubQuestion) -> SubQuestion:
         if question.id not in found and question.id not in failed:
             return question
         searched = found[question.id].searched if question.id in found else question.searched
         more = {"searches": question.searches + 1, "searched": searched}
         return question.model_copy(update=more)
 
-    return _changed(plan, noted)
+    return _change_each(plan, note)
 
 
 def note_failures(plan: Plan, failed: Mapping[str, Problem]) -> tuple[Plan, tuple[str, ...]]:
-    """Settles the sub-questions whose search failed, and returns what to say of each.
+    """Settles the sub-questions whose search failed, and returns a note on each.
 
-    One that was found before keeps what was found, with its confidence.
+    Where an earlier search found something, that stays, with its confidence.
     """
 
-    def noted(question: SubQuestion) -> SubQuestion:
+    def settle(question: SubQuestion) -> SubQuestion:
         if question.id not in failed:
             return question
         why, before = failed[question.id].message, question.verdict
-        sure = before.confidence if before else 0.0
+        confidence = before.confidence if before else 0.0
         verdict = Verdict(
-            decision="stopped" if before else "failed", confidence=sure, missing=why[:300]
+            decision="stopped" if before else "failed", confidence=confidence, missing=why[:300]
         )
         return question.model_copy(update={"verdict": verdict})
 
     # the texts are safe to show: see `clean_questions`
-    said = tuple(
+    notes = tuple(
         f"{'Not looked up again' if q.verdict else 'Not looked up'}, because the search failed"
         f" ({failed[q.id].message}): {q.text}"
         for q in plan.sub_questions
         if q.id in failed
     )
-    return _changed(plan, noted), said
+    return _change_each(plan, settle), notes
 
 
 def settle_fields(plan: Plan, found: Collection[str]) -> Plan:
     """Settles the fields that were searched for. Nothing grades them: their values are checked."""
     settled = {"verdict": Verdict(decision="enough", confidence=0.0)}
-    return _changed(
+    return _change_each(
         plan, lambda q: q.model_copy(update=settled) if q.field and q.id in found else q
     )
 
@@ -87,18 +88,18 @@ def settle_fields(plan: Plan, found: Collection[str]) -> Plan:
 def stop_at_caps(
     plan: Plan, judged: Collection[str], budget: Budget
 ) -> tuple[Plan, tuple[str, ...]]:
-    """Settles what the grader wants expanded and nobody can, and returns what to say of it.
+    """Settles the sub-questions that the grader wants expanded in vain, and returns a note on them.
 
-    It cannot be where it was searched for as often as `budget.rounds` allows, or where all that is
-    to be searched with was searched with before.
+    It is in vain after as many searches as `budget.rounds` allows, or where every search that is
+    wanted was made before.
     """
-    wanting = [
+    to_expand = [
         q
         for q in plan.sub_questions
         if q.id in judged and q.verdict and q.verdict.decision == "expand"
     ]
-    used_up = [q.id for q in wanting if q.searches >= budget.rounds]
-    in_vain = [q.id for q in wanting if q.id not in used_up and not _new_searches(q)]
+    used_up = [q.id for q in to_expand if q.searches >= budget.rounds]
+    in_vain = [q.id for q in to_expand if q.id not in used_up and not _new_searches(q)]
     plan = _stop(_stop(plan, used_up), in_vain, NOTHING_MORE)
     why = f"after {budget.rounds} {'round' if budget.rounds == 1 else 'rounds'}"
     return plan, (stopped_note(plan, used_up, why),) if used_up else ()
@@ -107,10 +108,10 @@ def stop_at_caps(
 def choose_wave(
     plan: Plan, ledger: Ledger, limits: Limits
 ) -> tuple[Plan, tuple[str, ...], tuple[str, ...]]:
-    """Returns the plan, the next wave, and what to say of what is left out of it.
+    """Returns the plan, the next wave, and notes on the sub-questions that it leaves out.
 
-    Its turn has what is to be expanded, and what depends on nothing that is not settled. Where the
-    searches that are left do not suffice, what was never looked up goes first.
+    A wave has the sub-questions that are to be expanded, and those whose dependencies are settled.
+    Where too few searches are left, those that were never looked up go first.
     """
     done = {q.id for q in plan.sub_questions if q.is_settled}
     again = [q.id for q in plan.sub_questions if q.verdict and not q.is_settled]
@@ -128,7 +129,7 @@ def choose_wave(
         wave = [] if reached else [*new, *again][: int(left["searches"])]
         why = f"at the question's budget of {limits.budget.say(reached or 'searches')}"
     undone = [q.id for q in plan.sub_questions if not q.is_settled and q.id not in wave]
-    # what waits for one in this wave would find no search left in the next
+    # one that waits for another in this wave would find no search left in the next
     plan = _stop(plan, undone)
     return plan, tuple(wave), (stopped_note(plan, undone, why),)
 
@@ -140,14 +141,14 @@ def _new_searches(question: SubQuestion) -> list[PastSearch]:
 
 
 def _stop(plan: Plan, names: Collection[str], why: str = "") -> Plan:
-    def stopped(question: SubQuestion) -> SubQuestion:
+    def stop(question: SubQuestion) -> SubQuestion:
         if question.id not in names:
             return question
         before = question.verdict or Verdict(decision="stopped", confidence=0.0)
         update = {"decision": "stopped", "missing": before.missing or why}
         return question.model_copy(update={"verdict": before.model_copy(update=update)})
 
-    return _changed(plan, stopped)
+    return _change_each(plan, stop)
 
 
 def stopped_note(plan: Plan, names: Collection[str], why: str) -> str:
@@ -156,5 +157,5 @@ def stopped_note(plan: Plan, names: Collection[str], why: str) -> str:
     return f"The search stopped {why}. Not fully found: {left}"
 
 
-def _changed(plan: Plan, change: Callable[[SubQuestion], SubQuestion]) -> Plan:
+def _change_each(plan: Plan, change: Callable[[SubQuestion], SubQuestion]) -> Plan:
     return plan.model_copy(update={"sub_questions": tuple(map(change, plan.sub_questions))})

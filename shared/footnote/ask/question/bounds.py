@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from footnote.errors import BadRequestError
 
 MAX_K = 1_000
-MAX_QUESTION = 4_000  # characters, of a query too; a longer text belongs in a document
+MAX_QUESTION = 4_000  # characters, also of a query; a longer text belongs in a document
 
 
 def check_k(k: int) -> None:
@@ -39,8 +39,8 @@ def check_text(text: str, what: str) -> None:
 def check_json(given: object, what: str, most: int, depth: int) -> None:
     """Raises BadRequestError for a `what` ("schema", "context") that is too deep or too large.
 
-    `most`: bytes as JSON. `depth`: levels of objects and lists. It looks at a level at a time, so
-    that depth costs no stack.
+    `most` counts bytes as JSON, `depth` levels of objects and lists. It looks at one level at a
+    time, so that depth costs no stack.
     """
     level = [given]
     for _ in range(depth):
@@ -61,7 +61,7 @@ def check_json(given: object, what: str, most: int, depth: int) -> None:
 
 
 def _inside(value: object) -> Iterable[object]:
-    """Returns what is in an object or a list."""
+    """Returns the values in an object or a list, none for any other value."""
     if isinstance(value, Mapping):
         return value.values()
     return value if isinstance(value, list | tuple) else ()

@@ -1,7 +1,7 @@
-"""Withholds an answer whose sources are not all there for whoever looks at it now.
+"""Withholds an answer from a caller who may not read all of its sources now.
 
-An answer rests on its citations as a whole: sentences are compared and computed from several, data
-and trace have their words. So where one cited document is closed or deleted, none of it is shown.
+An answer rests on its citations as a whole: it compares several and computes with them, and data
+and trace have their words. So where one cited document is closed or deleted, nothing is shown.
 """
 
 from collections.abc import Sequence
@@ -15,7 +15,7 @@ CLOSED = "sources_closed"
 def close_sources(
     record: QuestionRecord, catalog: Catalog, groups: Sequence[str]
 ) -> QuestionRecord:
-    """Returns the record, without its answer where a cited document is not for `groups` today."""
+    """Returns the record, without its answer where `groups` may not read a cited document now."""
     if record.answer is None:
         return record
     cited = list({citation.document_id for citation in record.answer.citations})

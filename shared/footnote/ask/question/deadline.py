@@ -1,6 +1,6 @@
-"""The deadline of a question: how much of the time left each step may spend on its model.
+"""The deadline of a question, and the part of the time left that each step's model may use.
 
-A step's function has a fixed time, so a share also has a ceiling. tests/contract/test_deadlines.py
+A step's function has a fixed time, so that part has a ceiling. tests/contract/test_deadlines.py
 compares these figures with the template and the state machine.
 """
 
@@ -13,14 +13,14 @@ type Step = Literal["plan", "work", "retrieve", "grade", "synthesize"]
 
 
 class Allotment(NamedTuple):
-    """The time of a model: a share of what is left, and at most so many seconds."""
+    """The time of a model: a share of the time left, and `most` seconds."""
 
     share: float
     most: float
 
 
 ALLOTMENTS: Mapping[Step, Allotment] = {
-    # leaves two thirds for searching and writing, whatever becomes of the planner
+    # leaves two thirds for searching and writing, even if the planner does not answer
     "plan": Allotment(1 / 3, 20.0),
     # runs once a turn, and each has a share of what the last one left
     "work": Allotment(1 / 4, 15.0),
@@ -30,7 +30,7 @@ ALLOTMENTS: Mapping[Step, Allotment] = {
     "synthesize": Allotment(1.0, 70.0),
 }
 RESERVE = 15.0
-"""Seconds that no model gets: for answering by rule, checking citations, storing the answer."""
+"""Seconds kept from all models: for answering by rule, checking citations, storing the answer."""
 
 GRACE: Mapping[Step, float] = {
     "plan": 0.0,
@@ -47,9 +47,9 @@ WAVE_SECONDS = 20.0
 
 
 def model_deadline(step: Step, deadline: float | None, now: float) -> float:
-    """Returns until when (epoch seconds) the step's model may work.
+    """Returns the moment (epoch seconds) until which the step's model may work.
 
-    Where little time is left, RESERVE is cut to half of it.
+    Where little time is left, half of it is kept instead of RESERVE.
     """
     share, most = ALLOTMENTS[step]
     if deadline is None:  # the question was asked before questions had deadlines

@@ -1,6 +1,6 @@
-"""What a question is going to cost, told before it begins; and its refusal where that is too much.
+"""Estimates what a question is going to cost, and refuses it where that is too much.
 
-An estimate, not a bound: what bounds a question is its ledger (`model/budget.py`).
+The estimate is no bound: that is the question's ledger (`model/budget.py`).
 """
 
 from collections.abc import Mapping
@@ -19,9 +19,9 @@ class Expected(NamedTuple):
     output: int
 
 
-# Calls and tokens in: means over the sample questions, where what each request would have said was
-# counted (2026-11-23). Tokens out, and calls that only a model causes (judge, repair), are guesses
-# from the tasks' bounds. A sub-question's share of `work` is in `_work`.
+# Calls and tokens in are means over the sample questions: the tokens of each request were counted,
+# and nothing was sent (2026-11-23). Tokens out, and calls that only a model causes (judge, repair),
+# are guesses from the tasks' bounds. `_work` estimates the task `work`.
 EXPECTED: Mapping[Task, Expected] = {
     "plan": Expected(1.0, 1_300, 200),
     "grade": Expected(1.1, 3_900, 150),
@@ -47,19 +47,19 @@ def estimate(
 ) -> Estimate:
     """Returns the tokens and dollars that a question is expected to cost.
 
-    Of `budget` the rounds, searches and turns count: fewer of them cost less. Its tokens and
-    dollars do not, as `check_estimate` compares with those. `own` are the tokens of the question
-    with its history and context, which planning, grading and writing read; `schema` tells whether
-    data is wanted. Without a model all is free, and `notes` says so.
+    Fewer rounds, searches and turns in `budget` cost less. Its tokens and dollars change nothing:
+    `check_estimate` compares with them. `own` are the tokens of the question with its history and
+    context, which planning, grading and writing read. `schema` tells whether data is wanted.
+    Without a model all is free, and `notes` says so.
     """
     if mode == "extractive":
         return Estimate(mode=mode, notes=(FREE,))
-    told = _within(budget)
+    tasks = _tasks_within(budget)
     if schema:
-        told["extract"] = EXTRACT
+        tasks["extract"] = EXTRACT
     tokens, dollars, missing = 0.0, 0.0, set[str]()
     by_task: dict[str, dict[str, float]] = {}
-    for task, one in told.items():
+    for task, one in tasks.items():
         read = one.calls * (one.input + (own if task in {"plan", "grade", "synthesize"} else 0))
         wrote = one.calls * one.output
         name, price = prices[TASKS[task].role]
@@ -78,25 +78,25 @@ def estimate(
     )
 
 
-def _within(budget: Budget) -> dict[Task, Expected]:
+def _tasks_within(budget: Budget) -> dict[Task, Expected]:
     """Returns the tasks of a question as its caps allow them.
 
     One search is one sub-question in one round: there is less to read, and it is graded once.
     """
-    told = dict(EXPECTED)
+    tasks = dict(EXPECTED)
     looked_up = min(SUB_QUESTIONS, budget.searches)
     less = round(EVIDENCE * (SUB_QUESTIONS - looked_up))
     for task in ("grade", "synthesize"):
-        told[task] = told[task]._replace(input=told[task].input - less)
+        tasks[task] = tasks[task]._replace(input=tasks[task].input - less)
     if budget.rounds == 1 or budget.searches == 1:
-        told["grade"] = told["grade"]._replace(calls=1.0)
+        tasks["grade"] = tasks["grade"]._replace(calls=1.0)
     if budget.turns:
-        told["work"] = _work(min(budget.turns, TURNS), looked_up)
-    return told
+        tasks["work"] = _work(min(budget.turns, TURNS), looked_up)
+    return tasks
 
 
 def _work(turns: int, looked_up: float) -> Expected:
-    """Returns what looking with tools takes: each turn reads what those before it have shown."""
+    """Returns the cost of looking with tools: each turn reads what earlier turns have shown."""
     read = sum(TURN.input + SHOWN * before for before in range(turns))
     return Expected(looked_up, read, turns * TURN.output)
 

@@ -1,4 +1,4 @@
-"""What people say of answers, and the cases for evaluation that it becomes."""
+"""Makes feedback on answers, which becomes cases for evaluation."""
 
 import uuid
 

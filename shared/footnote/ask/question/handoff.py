@@ -1,7 +1,7 @@
-"""What the steps of a question store for each other in the artifacts bucket; the first one stays.
+"""Stores what the steps of a question hand on, in the artifacts bucket: once, never anew.
 
-A step may run again, and a whole question may run twice at once. The later run goes on with what is
-stored. So nothing changes under a running step, and nothing is paid for twice.
+A step may run again, and a whole question may run twice at once. The later run goes on with what
+the first has stored. So nothing changes under a running step, and nothing is paid for twice.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -18,9 +18,9 @@ type Decision = Literal["enough", "expand", "replan", "next", "capped", "failed"
 
 
 class Progress(Value):
-    """The plan after a wave of searches, with all that the answer reports about how it was made.
+    """The plan after a wave of searches, with all that the answer reports about its making.
 
-    `round` numbers the waves. `decision` and `wave` are what grading decided for the next one.
+    `round` numbers the waves. Grading has chosen `decision` and the next `wave`.
     """
 
     plan: Plan
@@ -50,14 +50,14 @@ class Progress(Value):
     ) -> "Progress":
         """Returns the progress after `step`, with the cost of its replies and its changes.
 
-        `spent` is what it has spent besides.
+        `spent` is what the step has spent besides.
         """
-        said = [text for reply in replies for text in reply.degraded]
+        notes = [text for reply in replies for text in reply.degraded]
         return Progress(
             plan=plan or self.plan,
             round=round_ or self.round,
             mode=replies[-1].mode if replies else self.mode,
-            degraded=tuple(dict.fromkeys((*self.degraded, *said, *degraded))),
+            degraded=tuple(dict.fromkeys((*self.degraded, *notes, *degraded))),
             usage=add_cost(self.usage, step, replies),
             timings_ms=self.timings_ms,
             ledger=self.ledger.plus(_cost_of(replies)).plus(spent or Ledger()),
@@ -65,7 +65,7 @@ class Progress(Value):
         )
 
     def paid(self, step: str, tokens: int, usd: float) -> "Progress":
-        """Adds what `step` has spent on other models than those that reply."""
+        """Adds what `step` has spent on models that give no replies, such as embedding models."""
         if not tokens and not usd:
             return self
         usage = add_spent(self.usage, step, tokens, usd)
@@ -73,7 +73,7 @@ class Progress(Value):
         return self.model_copy(update={"usage": usage, "ledger": ledger})
 
     def paid_for(self, found: Iterable[RetrieveResult]) -> "Progress":
-        """Adds what a wave of searches has cost."""
+        """Adds the cost of a wave of searches."""
         results = list(found)
         usd = sum(one.usd for one in results)
         paid = self.paid("retrieve", sum(one.tokens for one in results), usd)
@@ -85,14 +85,14 @@ class Progress(Value):
         return paid.model_copy(update={"ledger": paid.ledger.plus(more)})
 
     def timed(self, step: str, milliseconds: float) -> "Progress":
-        """Adds the time that `step` took to what it took in earlier rounds."""
+        """Adds the time of `step` to the time that it took in earlier waves."""
         total = round(self.timings_ms.get(step, 0.0) + milliseconds, 1)
         timings = {**self.timings_ms, step: total}
         return self.model_copy(update={"timings_ms": timings, "took": round(milliseconds, 1)})
 
 
 def _cost_of(replies: Sequence[ModelReply]) -> Ledger:
-    """Returns what replies of models cost. Those that rules made are no turn."""
+    """Returns the cost of models' replies. A reply that rules made is no turn."""
     return Ledger(
         turns=sum(reply.mode != "extractive" for reply in replies),
         tokens=sum(reply.input_tokens + reply.output_tokens for reply in replies),
@@ -120,14 +120,14 @@ def add_spent(usage: Usage, step: str, tokens: int, usd: float) -> Usage:
 
 
 def read_stored[T: Value](artifacts: BlobStore, key: str, kind: type[T]) -> T | None:
-    """Returns what an earlier try has left under the key, or None."""
+    """Returns what an earlier try has stored under the key, or None."""
     try:
         return kind.model_validate_json(artifacts.get(key))
     except NotFoundError:
         return None
 
 
-def store[T: Value](artifacts: BlobStore, key: str, made: T) -> T:
-    """Stores `made` under the key unless something is there; returns what is there now."""
-    left = artifacts.put_once(key, made.model_dump_json().encode())
-    return type(made).model_validate_json(left)
+def store[T: Value](artifacts: BlobStore, key: str, value: T) -> T:
+    """Stores the value under the key unless something is there; returns what is there now."""
+    stored = artifacts.put_once(key, value.model_dump_json().encode())
+    return type(value).model_validate_json(stored)

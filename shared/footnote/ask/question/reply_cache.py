@@ -1,7 +1,7 @@
-"""A cache of model replies: what a model said to a try that failed is replayed to the next one.
+"""A cache of model replies: the replies to a try that failed are replayed to the next try.
 
 Sentences are checked while the model is still streaming. A document that cannot be read just then
-ends the try in the middle of a reply, which costs money all the same.
+ends the try in the middle of a reply, which is paid for all the same.
 """
 
 from collections.abc import Iterator
@@ -16,8 +16,8 @@ from footnote.prompts import strip_fences
 class CachedReply(Value):
     """A recorded reply: the digest of its request, its text as it came, and how it ended.
 
-    `failure`: why the reply was of no use, `down`: that it never came to an end. `spent`: what that
-    cost.
+    `failure` says why the reply was of no use, `down` that it never came to an end. `spent` is the
+    cost of such a reply.
     """
 
     asked: str
@@ -27,7 +27,7 @@ class CachedReply(Value):
     down: bool = False
     spent: ModelReply | None = None
 
-    def again(self) -> Iterator[str | ModelReply]:
+    def replay(self) -> Iterator[str | ModelReply]:
         yield self.text
         if self.reply:
             yield self.reply
@@ -40,7 +40,7 @@ class CachedReply(Value):
 
 
 class Replies(Value):
-    """All replies of models to a try, in order."""
+    """All replies of models to one try, in order."""
 
     said: tuple[CachedReply, ...] = ()
 
@@ -63,8 +63,8 @@ class RecordedStream:
         except (ModelReplyError, UnavailableError) as error:
             down = isinstance(error, UnavailableError)
             if not down or error.spent:  # a service that was not there has said nothing
-                told = {"failure": error.message, "down": down, "spent": error.spent}
-                self.said = CachedReply(asked=self._asked, text=self._text, **told)
+                end = {"failure": error.message, "down": down, "spent": error.spent}
+                self.said = CachedReply(asked=self._asked, text=self._text, **end)
             raise
         if isinstance(piece, ModelReply):
             self.said = CachedReply(asked=self._asked, text=self._text, reply=piece)
@@ -74,39 +74,40 @@ class RecordedStream:
 
 
 class ReplayingLLM:
-    """Implements the port LLM: replays replies to an earlier try, and asks `llm` for the others.
+    """Implements the port LLM: replays the replies to an earlier try, and asks `llm` for the rest.
 
-    A reply is replayed to a request of the same task and texts. Random words of fences are ignored.
+    A reply is replayed to a request of the same task and texts. The fences' random words do not
+    count.
     """
 
     def __init__(self, llm: LLM, earlier: Replies) -> None:
         self._llm = llm
         self._earlier = list(earlier.said)
-        self._heard: list[RecordedStream] = []
+        self._streams: list[RecordedStream] = []
 
     def complete(self, request: ModelRequest) -> ModelReply:
-        for piece in self._hear(request, (self._llm.complete(request) for _ in range(1))):
+        for piece in self._record(request, (self._llm.complete(request) for _ in range(1))):
             if isinstance(piece, ModelReply):
                 return piece
         raise ModelReplyError("the model gave no reply")
 
     def stream(self, request: ModelRequest) -> Iterator[str | ModelReply]:
-        return self._hear(request, self._llm.stream(request))
+        return self._record(request, self._llm.stream(request))
 
     def replies(self) -> Replies:
-        """Returns all replies so far. Reads those to their end that nobody reads any more."""
-        for heard in self._heard:
+        """Returns all replies so far. Reads to its end a reply that nobody reads any more."""
+        for stream in self._streams:
             with suppress(FootnoteError):
-                for _ in heard:
+                for _ in stream:
                     pass
-        said = [heard.said for heard in self._heard if heard.said]
-        return Replies(said=(*said, *self._earlier))
+        replies = [stream.said for stream in self._streams if stream.said]
+        return Replies(said=(*replies, *self._earlier))
 
-    def _hear(self, request: ModelRequest, pieces: Iterator[str | ModelReply]) -> RecordedStream:
-        said = (strip_fences(repr(message.model_dump())) for message in request.messages)
-        asked = digest(request.task, request.system, *said)
-        if known := next((said for said in self._earlier if said.asked == asked), None):
+    def _record(self, request: ModelRequest, pieces: Iterator[str | ModelReply]) -> RecordedStream:
+        texts = (strip_fences(repr(message.model_dump())) for message in request.messages)
+        asked = digest(request.task, request.system, *texts)
+        if known := next((reply for reply in self._earlier if reply.asked == asked), None):
             self._earlier.remove(known)
-            pieces = known.again()
-        self._heard.append(RecordedStream(asked, pieces))
-        return self._heard[-1]
+            pieces = known.replay()
+        self._streams.append(RecordedStream(asked, pieces))
+        return self._streams[-1]

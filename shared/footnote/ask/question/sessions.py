@@ -1,8 +1,8 @@
-"""Sessions: questions that follow each other, each with what was said before it.
+"""Sessions: questions that follow each other, each with its history.
 
-A question remembers the one it follows and what had been said up to there, in words that stand on
-their own. So a history is read from one record, and a session may branch at any of its turns.
-A session is its questions: it is there for a caller who may read one of them.
+A record has the id of the question that it follows and the exchanges up to it, in words that stand
+on their own. So a history is read from one record, and a session may branch at any of its turns. A
+session is its questions: it is there for a caller who may read one of them.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -14,14 +14,14 @@ from footnote.model import QuestionRecord, Turn, covers
 from footnote.ports import BlobStore, Questions
 from footnote.store.keys import question_folder
 
-MAX_EARLIER = 5_000  # characters of an earlier answer: as many as a writer writes
-NEWEST = 10  # finished turns looked at for one that the caller may read
+MAX_EARLIER = 5_000  # characters of an earlier answer: a writer writes no more
+NEWEST = 10  # finished turns among which one is sought that the caller may read
 PAGE = 50  # turns that are read at once: each may have 8,000 characters
-# Of one call that lists sessions, or deletes one. The caller goes on where it ended.
+# One call that lists sessions, or deletes one, does no more. The caller goes on where it ended.
 MAX_PAGES = 10
 MAX_DELETED = 100
-# After this nobody works on a question any more: an Express execution may take 300 s, and the API's
-# function 29 s to start it.
+# After so long nobody works on a question any more: an Express execution may take 300 s, and the
+# API's function 29 s to start it.
 QUESTION_SECONDS = 330
 
 type History = tuple[tuple[str, str], ...]
@@ -33,22 +33,22 @@ def is_given_up(status: str, created: str, now: float) -> bool:
 
 
 def history_after(record: QuestionRecord | None, limit: int) -> History:
-    """Returns the last exchanges up to an answered question, which `record` is.
+    """Returns the last exchanges up to an answered question and with it; `record` is its own.
 
-    A greeting adds nothing that a later question could refer to.
+    A greeting is no exchange: no later question could refer to it.
     """
     if record is None or record.answer is None:
         return ()
     if record.answer.kind == "direct":
         return record.history[-limit:]
-    said = (record.standalone, record.answer.answer[:MAX_EARLIER])
-    return (*record.history, said)[-limit:]
+    exchange = (record.standalone, record.answer.answer[:MAX_EARLIER])
+    return (*record.history, exchange)[-limit:]
 
 
 class Sessions:
     """The sessions of a tenant as members of `groups` may read them, at the time `now`.
 
-    `settle` ends the counting of what a question was expected to cost.
+    `settle` uncounts the expected cost of a question.
     """
 
     def __init__(
@@ -93,34 +93,34 @@ class Sessions:
         One call looks at 500 turns at most. So a page may be short and not the last, and a session
         may come again on a later page, with an older turn.
         """
-        found: dict[str, Turn] = {}
+        by_session: dict[str, Turn] = {}
         for _ in range(MAX_PAGES):
             turns, after = self._questions.latest(self._tenant, after, PAGE)
             for turn in filter(self._may_read, turns):
-                found.setdefault(turn.session, self._settle(turn))
-            if not after or len(found) >= PAGE:
+                by_session.setdefault(turn.session, self._settle(turn))
+            if not after or len(by_session) >= PAGE:
                 break
-        return list(found.values()), after
+        return list(by_session.values()), after
 
     def turns(self, session: str, after: str = "") -> tuple[list[Turn], str]:
         """Returns a page of a session's turns, oldest first, and the cursor of the next.
 
         Raises NotFoundError when there is none that the caller may read.
         """
-        found, cursor = self._page(session, after)
-        while not found and cursor:
-            found, cursor = self._page(session, cursor)
-        if not found and not after:
+        turns, cursor = self._page(session, after)
+        while not turns and cursor:
+            turns, cursor = self._page(session, cursor)
+        if not turns and not after:
             raise unknown_session(session)
-        return found, cursor
+        return turns, cursor
 
     def delete(self, session: str) -> tuple[int, bool]:
         """Deletes a session's questions, with their traces and artifacts.
 
-        Returns how many, and whether there are more: then the caller calls again. Questions that
-        the caller may not read stay. Raises NotFoundError for a session that is not there, and
-        ConflictError while one of those it would delete is being answered: this call deletes
-        nothing then.
+        Returns how many it deleted, and whether there are more: then the caller calls again.
+        Questions that the caller may not read stay. Raises NotFoundError for a session that is not
+        there. Raises ConflictError, and deletes nothing, while one of the questions is being
+        answered.
         """
         turns = list(islice(self._all(session), MAX_DELETED + 1))
         if not turns:
@@ -136,10 +136,10 @@ class Sessions:
         return deleted, len(turns) > MAX_DELETED
 
     def _delete(self, turn: Turn) -> bool:
-        """Deletes a question, its record last: what is cut short can be done again.
+        """Deletes a question, its record last: a deletion that is cut short can be repeated.
 
-        Returns False for one that is not there, as the list is a moment older than the records. One
-        that cannot be read stays in the list until it expires: whose it is nobody knows.
+        Returns False for a question that is not there, as the list is a moment older than the
+        records. A record that cannot be read stays until it expires: nobody knows whose it is.
         """
         try:
             record = self._questions.get(self._tenant, turn.question_id)
@@ -155,19 +155,19 @@ class Sessions:
         return True
 
     def _all(self, session: str) -> Iterator[Turn]:
-        found, cursor = self._page(session, "")
-        yield from found
+        turns, cursor = self._page(session, "")
+        yield from turns
         while cursor:
-            found, cursor = self._page(session, cursor)
-            yield from found
+            turns, cursor = self._page(session, cursor)
+            yield from turns
 
     def _page(self, session: str, after: str) -> tuple[list[Turn], str]:
         turns, cursor = self._questions.turns(self._tenant, session, after, PAGE)
         return [self._settle(turn) for turn in turns if self._may_read(turn)], cursor
 
     def _last(self, session: str) -> QuestionRecord | None:
-        found = self._questions.session(self._tenant, session, NEWEST)
-        return next((r for r in reversed(found) if covers(self._groups, r.scope.groups)), None)
+        records = self._questions.session(self._tenant, session, NEWEST)
+        return next((r for r in reversed(records) if covers(self._groups, r.scope.groups)), None)
 
     def _may_read(self, turn: Turn) -> bool:
         return covers(self._groups, turn.groups)

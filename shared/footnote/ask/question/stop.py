@@ -1,7 +1,7 @@
-"""Stopping a question: its record ends, and each step that begins after that does nothing.
+"""Stops a question: its record ends, and each step that begins after that does nothing.
 
-A step that has begun goes on to its end. What it writes changes nothing: a record that has ended
-stays as it is (`Questions.finish`).
+A step that has begun goes on to its end, and changes nothing by it: a record that has ended stays
+as it is (`Questions.finish`).
 """
 
 from footnote.model import Problem, QuestionRecord

@@ -1,8 +1,8 @@
 """The events of a question's trace: one table says which there are and what each tells.
 
-An event is read by people, by the page and by the tree that the command line prints. So it carries
-counts, names and figures, and of texts no more than the beginning. A new event is a row here, a
-row in docs/reference.md and, if it is to be seen in the tree, a line in cli/trace_tree.py.
+People, the page and the tree that the command line prints read the events. So an event carries
+counts, names and figures, and only the beginnings of texts. A new event is a row here, a row in
+docs/reference.md and, if the tree is to show it, a line in cli/trace_tree.py.
 """
 
 import json
@@ -16,24 +16,25 @@ from footnote.errors import ConfigurationError
 from footnote.model import Citation, Evidence, ModelCall, Value
 from footnote.ports import Questions
 
-SHOWN = 300  # characters that are kept of a text which tells what was done
-SAID = 8_000  # of a sentence of the answer, which is shown: more than a writer writes
-MAX_ROWS = 40  # of a list: more than a step has sub-questions, verdicts or calls in practice
+SHOWN = 300  # characters that an event keeps of a text
+SAID = 8_000  # characters of a sentence of the answer: more than a writer writes
+MAX_ROWS = 40  # of a list: a step has fewer sub-questions, verdicts or calls in practice
 TOP = 3  # passages that a search names
 MAX_BYTES = 100_000  # of an event as JSON: a quarter of what an item of DynamoDB may have
 
 
-class Field(NamedTuple):
-    """What a field of an event may be. `length` bounds its texts, also those in its rows."""
+class EventField(NamedTuple):
+    """The types that a field of an event may have. `length` bounds its texts, also in its rows."""
 
     kinds: tuple[type, ...]
     length: int = SHOWN
 
 
-TEXT, COUNT, FIGURE, ROWS = Field((str,)), Field((int,)), Field((int, float)), Field((list, tuple))
-WORDS = Field((str,), SAID)
+TEXT, COUNT = EventField((str,)), EventField((int,))
+FIGURE, ROWS = EventField((int, float)), EventField((list, tuple))
+WORDS = EventField((str,), SAID)
 
-EVENTS: Mapping[str, Mapping[str, Field]] = {
+EVENTS: Mapping[str, Mapping[str, EventField]] = {
     "estimate": {"mode": TEXT, "tokens": COUNT, "usd": FIGURE, "notes": ROWS},
     "plan": {
         "kind": TEXT,
@@ -88,9 +89,9 @@ EVENTS: Mapping[str, Mapping[str, Field]] = {
         "calls": ROWS,
     },
 }
-"""Kind of event → its fields. All of them are given. `calls` has a `ModelCall` in each row."""
+"""Kind of event → its fields. An event has all of them. `calls` has a `ModelCall` in each row."""
 ENDS = ("answered", "failed")
-"""Kinds of the last event, which is told from the question's record and is stored nowhere."""
+"""Kinds of the last event. It is made from the question's record and is not stored."""
 
 type Rows = list[dict[str, object]]
 
@@ -102,7 +103,7 @@ def tell(
     data: Mapping[str, object],
     name: str = "",
 ) -> None:
-    """Adds an event to a question's trace, its texts cut to what the table of events allows.
+    """Adds an event to a question's trace, with its texts cut as the table of events says.
 
     Raises ConfigurationError for an event that is not in the table, or that has other fields.
     """
@@ -164,7 +165,7 @@ def plan_event(progress: Progress) -> dict[str, object]:
 def search_event(
     before: Progress, round_: int, evidence: Evidence, result: RetrieveResult
 ) -> dict[str, object]:
-    """Returns what a search tells: the n-th of its wave, what it found, its time and its cost."""
+    """Returns the event of a search: its number in its wave, its hits, its time and its cost."""
     name = result.sub_question
     wave = before.wave
     texts = {sub.id: sub.text for sub in before.plan.sub_questions}
@@ -182,7 +183,7 @@ def search_event(
 
 
 def top(evidence: Evidence) -> Rows:
-    """Returns where the best passages are. A document whose name is an attack goes by its id."""
+    """Returns where the best passages are. An id stands for a document's name that is an attack."""
     best = sorted(evidence.passages, key=lambda passage: -passage.score)[:TOP]
     names = {one.document_id: safe_name(one.document) or one.document_id for one in best}
     return [

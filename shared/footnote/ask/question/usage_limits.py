@@ -1,8 +1,8 @@
 """Limits of a tenant and of a person: requests a second, questions a day, dollars a day.
 
-A day is one of UTC. Questions and dollars are always counted, so that a person sees them; 0 sets no
-limit. Each payment to a provider is counted when it is known, whatever becomes of its question.
-Until a question ends, what it was expected to cost is counted besides: others must leave room.
+A day is one of UTC. A person's questions and dollars are always counted, so that the person sees
+them; 0 sets no limit. Each payment to a provider is counted once it is known, whatever becomes of
+its question. Until a question ends, its expected cost is counted, too, so that others leave room.
 """
 
 import math
@@ -36,8 +36,11 @@ class Used(NamedTuple):
     resets: str
 
 
-class Who(NamedTuple):
-    """Whose counters are meant. `name` says it in a refusal. `always`: counted without a limit."""
+class Holder(NamedTuple):
+    """A person or tenant whose use is counted, `always` or only where there is a limit.
+
+    `name` is for a refusal, `key` for the names of counters.
+    """
 
     name: str
     key: str
@@ -46,13 +49,16 @@ class Who(NamedTuple):
 
 
 class Share(NamedTuple):
-    """What a question adds to a counter, whose sum may be `most`; 0 sets no limit."""
+    """What a question adds to a counter, which may reach `most`; 0 sets no limit.
+
+    A refusal says that the `holder` may do no more than what is `allowed`.
+    """
 
     name: str
     amount: int
     most: int
-    whose: str
-    told: str
+    holder: str
+    allowed: str
     is_usd: bool = False
 
 
@@ -70,17 +76,17 @@ class UsageLimits:
     def take_request(self, tenant: str, person: str, *, by_key: bool) -> None:
         """Counts a request where there is a limit. The usage plan counts those of a key."""
         second = int(self._clock())
-        for who in self._whose(tenant, person):
-            if not (most := who.most.requests) or (by_key and who.always):
+        for holder in self._holders(tenant, person):
+            if not (most := holder.most.requests) or (by_key and holder.always):
                 continue
-            if not self._counters.add(f"{who.key}/requests/{second}", 1, second + 1, most):
-                raise limited(f"{who.name} may make {most:,} requests a second", 1)
+            if not self._counters.add(f"{holder.key}/requests/{second}", 1, second + 1, most):
+                raise limited(f"{holder.name} may make {most:,} requests a second", 1)
 
     def take_question(self, record: QuestionRecord) -> None:
-        """Counts a question and what it is expected to cost, or raises and counts nothing.
+        """Counts a question and its expected cost, or raises LimitedError and counts nothing.
 
-        The person's own limits come first. So whoever goes on asking beyond them uses up nothing of
-        the tenant's, not even for a moment.
+        The person's own limits come first. So a person who asks beyond them uses up nothing of the
+        tenant's, not even for a moment.
         """
         day = day_asked(record)
         taken: list[Share] = []
@@ -90,10 +96,10 @@ class UsageLimits:
                 continue
             self._give_back(taken, day)
             left = max(1, math.ceil(day.ends - self._clock()))
-            raise limited(f"{share.whose} may {share.told}", left)
+            raise limited(f"{share.holder} may {share.allowed}", left)
 
     def give_back(self, record: QuestionRecord) -> None:
-        """Forgets a question that was taken and could not be asked."""
+        """Uncounts a question that was taken and could not be asked."""
         day = day_asked(record)
         self._give_back((one for one in self._shares(record, day) if not one.is_usd), day)
         self.settle(record)
@@ -111,31 +117,31 @@ class UsageLimits:
         self._pay(record.tenant, record.person, usd, day_asked(record))
 
     def pay_now(self, tenant: str, person: str, usd: float) -> None:
-        """Counts what somebody has paid for something that is no question, such as a search."""
+        """Counts a payment for something other than a question, such as a search."""
         self._pay(tenant, person, usd, day_of(self._clock()))
 
     def _pay(self, tenant: str, person: str, usd: float, day: "Day") -> None:
         if not (more := micro(usd)):
             return
-        for who in self._whose(tenant, person):
-            if who.always or who.most.usd:
+        for holder in self._holders(tenant, person):
+            if holder.always or holder.most.usd:
                 with suppress(UnavailableError):
-                    self._counters.add(f"{who.key}/usd/{day.name}", more, day.until)
+                    self._counters.add(f"{holder.key}/usd/{day.name}", more, day.until)
 
     def must_have_money(self, tenant: str, person: str) -> None:
         """Raises LimitedError where the dollars of the day are used up."""
         day = day_of(self._clock())
-        for who in self._whose(tenant, person):
-            most = micro(who.most.usd)
-            if most and self._counters.read(f"{who.key}/usd/{day.name}") >= most:
+        for holder in self._holders(tenant, person):
+            most = micro(holder.most.usd)
+            if most and self._counters.read(f"{holder.key}/usd/{day.name}") >= most:
                 left = max(1, math.ceil(day.ends - self._clock()))
-                raise limited(f"{who.name} may {told_usd(who.most)}", left)
+                raise limited(f"{holder.name} may {say_dollars(holder.most)}", left)
 
     def settle(self, record: QuestionRecord) -> None:
-        """Counts no longer what a question was expected to cost. Twice settled is once settled.
+        """Uncounts the expected cost of a question that has ended; a second call does nothing.
 
-        What it has paid is counted already, and what a step pays after this will be. Where the
-        counters cannot be reached the expectation stays: an answer does not fail for it.
+        What the question has paid is counted already, and later payments of a step will be. Where
+        the counters cannot be reached, the expected cost stays: an answer does not fail for it.
         """
         if not expected(record):
             return
@@ -145,21 +151,22 @@ class UsageLimits:
                 self._give_back((one for one in self._shares(record, day) if one.is_usd), day)
 
     def _shares(self, record: QuestionRecord, day: "Day") -> Iterator["Share"]:
-        """Yields what a question adds to each counter; nothing for what nobody sees or bounds."""
-        for who in self._whose(record.tenant, record.person):
-            most = who.most
-            if who.always or most.questions:
-                told = f"ask {most.questions:,} questions a day"
-                yield Share(f"{who.key}/questions/{day.name}", 1, most.questions, who.name, told)
-            if (usd := expected(record)) and (who.always or most.usd):
-                name = f"{who.key}/usd/{day.name}"
-                told = told_usd(most)
-                yield Share(name, usd, micro(most.usd), who.name, told, is_usd=True)
+        """Yields what a question adds to each counter that somebody sees or that has a limit."""
+        for holder in self._holders(record.tenant, record.person):
+            most = holder.most
+            if holder.always or most.questions:
+                allowed = f"ask {most.questions:,} questions a day"
+                name = f"{holder.key}/questions/{day.name}"
+                yield Share(name, 1, most.questions, holder.name, allowed)
+            if (usd := expected(record)) and (holder.always or most.usd):
+                name = f"{holder.key}/usd/{day.name}"
+                allowed = say_dollars(most)
+                yield Share(name, usd, micro(most.usd), holder.name, allowed, is_usd=True)
 
     def used(self, tenant: str, person: str) -> Used:
         """Returns what the person has used today."""
         day = day_of(self._clock())
-        own = next(self._whose(tenant, person)).key
+        own = next(self._holders(tenant, person)).key
         return Used(
             questions=self._counters.read(f"{own}/questions/{day.name}"),
             usd=round(self._counters.read(f"{own}/usd/{day.name}") / MICRO, 6),
@@ -170,10 +177,11 @@ class UsageLimits:
     def of_person(self) -> Most:
         return self._person
 
-    def _whose(self, tenant: str, person: str) -> Iterator[Who]:
-        """Yields the person, then the tenant. Names are hashed: a counter tells nobody's."""
-        yield Who("this key or person", digest("person", tenant, person), self._person, always=True)
-        yield Who("this tenant", digest("tenant", tenant), self._tenant, always=False)
+    def _holders(self, tenant: str, person: str) -> Iterator[Holder]:
+        """Yields the person, then the tenant. Their keys are hashes, which tell nobody's name."""
+        key = digest("person", tenant, person)
+        yield Holder("this key or person", key, self._person, always=True)
+        yield Holder("this tenant", digest("tenant", tenant), self._tenant, always=False)
 
 
 class Day(NamedTuple):
@@ -201,7 +209,7 @@ def expected(record: QuestionRecord) -> int:
     return micro(record.estimate.usd) if record.estimate else 0
 
 
-def told_usd(most: Most) -> str:
+def say_dollars(most: Most) -> str:
     return f"use ${most.usd:g} a day for models"
 
 
@@ -211,7 +219,7 @@ def micro(usd: float) -> int:
 
 
 def limited(why: str, seconds: int) -> LimitedError:
-    """Returns the error, which says which limit it is and when it ends."""
+    """Returns the error, which says which limit was reached and when that ends."""
     error = LimitedError(
         f"{why}, and not more; this ends in {seconds:,} s",
         action=f"Try again in {seconds:,} s, or have an operator raise the limit.",

@@ -14,6 +14,7 @@ from footnote.ask.evidence.passages import TOKEN_BUDGET
 from footnote.ask.find.hits import find_hits
 from footnote.ask.find.passages import find_passages
 from footnote.ask.find.ports import Ports
+from footnote.ask.query.reading import QueryReading
 from footnote.ask.tools.places import find_places, open_place, open_span, span_of
 from footnote.ask.tools.scratchpad import Scratchpad
 from footnote.errors import BadRequestError, NotFoundError
@@ -120,7 +121,7 @@ def search(call: SearchCall, scratchpad: Scratchpad, bench: Bench) -> CallOutcom
         documents=tuple(call.documents),
         where=parse_filters(call.filters) if call.filters else None,
     )
-    evidence = find_passages(sub, bench.scope, (), bench.ports).evidence
+    evidence = find_passages(sub, QueryReading(sub.text), bench.scope, (), bench.ports).evidence
     after, numbers = scratchpad.after_search(evidence).with_passages(evidence.passages)
     notes = [*evidence.degraded, *([] if numbers else ["Nothing was found."])]
     return after, "\n".join([*notes, after.show_passages(numbers)])

@@ -6,9 +6,8 @@ import pytest
 
 from footnote.adapters.memory.search import MemorySearchIndex
 from footnote.ask.find.explain_miss import explain_miss
-from footnote.ask.find.rank import add_signals
-from footnote.ask.find.signal_table import SIGNALS, SignalRow
-from footnote.ask.find.signals import Signal
+from footnote.ask.find.rank import Signal, add_signals
+from footnote.ask.find.signals import SIGNALS, SignalRow
 from footnote.model import SearchQuery, SignalName
 from tests.contract.search_suite import DIMENSIONS, EAST, indexed_chunk, inside
 from tests.contract.strategy_suite import World

@@ -1,8 +1,7 @@
 """The pages that a question names: "page 7", "pp. 4-5", "slide 3", "the last page", "Seite 12".
 
-A question names a page by a number, by a number that is written out, by its place from the front or
-the back, or by what is printed on it ("page iv"). What only has the word in it, such as "page
-count" or "ten pages", names none.
+A question names a page by a number, by a number in words, by its place from the front or the back,
+or by what is printed on it ("page iv"). Words such as "page count" and "ten pages" name none.
 """
 
 import re
@@ -88,7 +87,7 @@ _BY_PLACE = re.compile(
     rf"|(?:{_NAMED})\s+at\s+the\s+(?P<behind>{_FROM_BACK})\b",
     re.IGNORECASE,
 )
-# what is counted, seen or owned, and not a place in a document
+# pages as something that is counted, seen or owned, which are no place in a document
 _NO_PLACE = re.compile(
     r"\s+(?:views?|counts?|likes?|numbers?|limits?|sizes?|visits?|loads?|rank)\b", re.IGNORECASE
 )
@@ -112,8 +111,8 @@ class NamedPage(NamedTuple):
 
 def named_pages(question: str) -> tuple[NamedPage, ...]:
     """Returns the pages that a question names, each once, in its order; mostly none."""
-    found = dict.fromkeys(_named(question))
-    return tuple(found) if len(found) <= MOST else ()
+    pages = dict.fromkeys(_named(question))
+    return tuple(pages) if len(pages) <= MOST else ()
 
 
 def _named(question: str) -> Iterator[NamedPage]:
