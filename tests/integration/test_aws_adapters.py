@@ -674,7 +674,7 @@ class TestStepFunctionsWorkflow(WorkflowSuite):
         [
             ("ReindexFailed", "counts differ", ("ReindexFailed", "counts differ")),
             ("ConflictError", '{"errorMessage": "one is running"}', ("conflict", "one is running")),
-            ("KeyError", '{"errorMessage": "secret"}', ("internal", "a step failed: KeyError")),
+            ("KeyError", '{"errorMessage": "secret"}', ("internal", "a step failed")),
             ("Sandbox.Timedout", "60 s", ("timeout", "a step took too long and was stopped")),
         ],
     )

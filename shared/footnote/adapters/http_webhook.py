@@ -56,9 +56,7 @@ class HttpWebhook:
                     preload_content=False,  # what it says is of no interest, however long
                 )
             except urllib3.exceptions.HTTPError as error:
-                raise UnavailableError(
-                    f"the webhook gave no answer: {type(error).__name__}"
-                ) from error
+                raise UnavailableError("the webhook gave no answer", detail=repr(error)) from error
             status = reply.status
             reply.close()
         if status in AGAIN or status >= 500:

@@ -259,7 +259,7 @@ EXCEPTIONS: dict[type[Exception], type[FootnoteError]] = {
 """botocore's exception when AWS gave no answer → ours. The nearest ancestor counts."""
 
 
-TOLD: dict[type[FootnoteError], str] = {
+MESSAGES: dict[type[FootnoteError], str] = {
     BadDocumentError: "a service of AWS cannot read this",
     BadRequestError: "a service of AWS cannot take this",
     ConfigurationError: "footnote cannot use a service of AWS as it is set up",
@@ -274,18 +274,19 @@ TOLD: dict[type[FootnoteError], str] = {
 def translate_errors(operation: str, resource: str) -> Iterator[None]:
     """Raises the SDK's errors inside this block as footnote's.
 
-    Their details have the operation, the resource and the SDK's words.
+    Callers read what happened in our words. The details have the operation, the resource, AWS's
+    code or the SDK's exception, and their words.
     """
     try:
         yield
     except boto.ClientError as error:
-        kind = kind_of_answer(error)
-        code = error.response["Error"]["Code"]
-        said = f"{operation} on {resource}: {code}: {message_of(error)}"
-        raise kind(f"{TOLD[kind]} ({code[:100]})", detail=said) from error
+        kind, code = kind_of_answer(error), error.response["Error"]["Code"]
+        detail = f"{operation} on {resource}: {code}: {message_of(error)}"
+        raise kind(MESSAGES[kind], detail=detail) from error
     except tuple(EXCEPTIONS) as error:
-        kind, said = kind_of_exception(type(error)), f"{operation} on {resource}: {error}"
-        raise kind(f"{TOLD[kind]} ({type(error).__name__})", detail=said) from error
+        kind = kind_of_exception(type(error))
+        detail = f"{operation} on {resource}: {type(error).__name__}: {error}"
+        raise kind(MESSAGES[kind], detail=detail) from error
 
 
 def kind_of_answer(error: boto.ClientError) -> type[FootnoteError]:

@@ -13,6 +13,9 @@ from footnote.model import Acl, Record, Sidecar
 
 logger = Logger(service="footnote")
 
+DAMAGE = (ValueError, LookupError, TypeError, AttributeError, OSError, EOFError, zlib.error)
+"""What validation and unpacking raise for a record that is damaged."""
+
 IF_STORABLE = (
     "attribute_not_exists(#document_id)"
     " OR (#fence < :fence AND (#version <> :version OR #status = :deleted"
@@ -86,16 +89,20 @@ def readable[Found](
         try:
             yield read(item)
         except UnreadableError as error:
-            logger.exception("record left out", code=error.code, reason=error.message)
+            logger.exception("record left out", code=error.code, reason=error.reason)
 
 
 @contextmanager
 def reading(what: str) -> Iterator[None]:
-    """Raises UnreadableError for what validation and unpacking raise. Values are not told."""
+    """Raises UnreadableError for what validation and unpacking raise.
+
+    Not even the log gets a value: it gets the name of the exception.
+    """
     try:
         yield
-    except (ValueError, LookupError, TypeError, AttributeError, OSError, EOFError, zlib.error) as e:
-        raise UnreadableError(f"{what} cannot be read: {type(e).__name__}") from None
+    except DAMAGE as error:
+        detail = f"{what} cannot be read: {type(error).__name__}"
+        raise UnreadableError(f"{what} cannot be read", detail=detail) from None
 
 
 def _record_of(stored: Mapping[str, PlainValue]) -> Record:

@@ -126,7 +126,7 @@ class HttpIssuer:
                 "an address of the sign-in service is no URL", action=ACTION, detail=url[:200]
             ) from None
         except urllib3.exceptions.HTTPError as error:
-            raise unanswered(url, f"gave no answer: {type(error).__name__}") from error
+            raise unanswered(url, "gave no answer", repr(error)) from error
         if status != 200:
             raise unanswered(url, f"answered {status}")
         try:
@@ -138,8 +138,9 @@ class HttpIssuer:
         return found
 
 
-def unanswered(url: str, why: str) -> UnavailableError:
-    return UnavailableError(f"the sign-in service {why}", detail=f"{url} {why}")
+def unanswered(url: str, why: str, cause: str = "") -> UnavailableError:
+    detail = f"{url} {why}" + (f": {cause}" if cause else "")
+    return UnavailableError(f"the sign-in service {why}", detail=detail)
 
 
 def read_some(reply: urllib3.BaseHTTPResponse, until: float) -> bytes:

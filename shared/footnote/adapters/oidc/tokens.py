@@ -36,7 +36,7 @@ class OidcTokens:
     def _claims(self, token: str) -> dict[str, Any]:
         """Returns the claims of a token that counts. Raises UnauthorizedError for any other.
 
-        The message is for the log: it holds nothing of the token.
+        Message and detail are for the log: they hold nothing of the token.
         """
         if len(token) > LONGEST:
             raise UnauthorizedError("the token is too long")
@@ -54,7 +54,8 @@ class OidcTokens:
                 options={"require": REQUIRED, "enforce_minimum_key_length": True},
             )
         except jwt.PyJWTError as error:
-            raise UnauthorizedError(f"the token does not count: {type(error).__name__}") from error
+            detail = f"the token does not count: {type(error).__name__}"
+            raise UnauthorizedError("the token does not count", detail=detail) from error
 
     def _key(self, header: dict[str, Any]) -> jwt.PyJWK:
         """Returns the key that a token names, for the algorithm that it names.

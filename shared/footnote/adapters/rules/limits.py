@@ -82,7 +82,9 @@ def _value_bytes(value: object) -> int:  # noqa: PLR0911 -- one return a type is
             return sum(_value_bytes(one) for one in value)
         case Sequence():
             return 3 + sum(1 + _value_bytes(one) for one in value)
-    raise ConfigurationError(f"a {type(value).__name__} is no value of an item")
+    raise ConfigurationError(
+        "footnote cannot store a value of this kind", detail=f"an item holds a {type(value)}"
+    )
 
 
 def must_be_text(text: str) -> None:
