@@ -35,7 +35,6 @@ ADAPTERS = {
     "aws/lambda_tenants.py": "lambda",
     "aws/textract.py": "textract",
     "aws/eventbridge.py": "events",
-    "aws/sqs_deliveries.py": "sqs",
     **{f"dynamodb/{path.name}": "dynamodb" for path in ROOMS.glob("dynamodb/*.py")},
 }
 

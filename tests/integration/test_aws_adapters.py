@@ -20,13 +20,11 @@ from footnote.adapters.aws.clients import client
 from footnote.adapters.aws.s3 import S3BlobStore, S3Uploads
 from footnote.adapters.aws.sqs import SqsQueues
 from footnote.adapters.aws.stepfunctions import StepFunctionsWorkflow
-from footnote.adapters.dynamodb.cache import DynamoCache
+from footnote.adapters.dynamodb.cache import DynamoCache, DynamoReplies, DynamoVectors
 from footnote.adapters.dynamodb.catalog import DynamoCatalog
 from footnote.adapters.dynamodb.counters import DynamoCounters
 from footnote.adapters.dynamodb.questions import DynamoQuestions
 from footnote.adapters.dynamodb.repeats import DynamoRepeats
-from footnote.adapters.dynamodb.replies import DynamoReplies
-from footnote.adapters.dynamodb.vectors import DynamoVectors
 from footnote.clock import iso
 from footnote.contracts import ChunkRequest
 from footnote.errors import (

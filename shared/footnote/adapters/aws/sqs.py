@@ -1,4 +1,4 @@
-"""SQS: carries messages from one step of adding a document to the next.
+"""SQS: the queues between the steps of adding a document, and the one that feeds `deliver`.
 
 A message's group is its tenant, which makes a standard queue a fair one
 (https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/sqs-fair-queues.html).
@@ -96,6 +96,28 @@ class SqsQueues:
                 break
             waiting = {entry["Id"]: waiting[entry["Id"]] for entry in failed}
         raise refusal(queue, failed)
+
+
+class SqsDeliveries:
+    """Implements the port Deliveries: the queue that feeds `deliver`, and its dead letters.
+
+    Both are given by their URLs.
+    """
+
+    def __init__(self, client: "SQSClient", queue: str, dead_letters: str) -> None:
+        self._client = client
+        self._queue = queue
+        self._dead_letters = dead_letters
+
+    def hold(self, receipt: str, seconds: int) -> None:
+        with translate_errors("hold", "queue deliver"):
+            self._client.change_message_visibility(
+                QueueUrl=self._queue, ReceiptHandle=receipt, VisibilityTimeout=seconds
+            )
+
+    def bury(self, body: str) -> None:
+        with translate_errors("send", "dead letters of deliver"):
+            self._client.send_message(QueueUrl=self._dead_letters, MessageBody=body)
 
 
 def batches(entries: Sequence[Entry]) -> Iterator[list[Entry]]:

@@ -32,7 +32,7 @@ IF_OPEN = "#fence = :fence AND (NOT #status IN (:ready, :deleted) OR #status = :
 SET_ORIGIN = ", #origin = if_not_exists(#origin, if_not_exists(#sequencer, :sequencer))"
 """Sets a new item's `origin` to its own sequencer.
 
-An older item without `origin` had an event before this one, so it takes the stored sequencer.
+An older item without `origin` takes the sequencer that it holds, as an event came before this one.
 """
 
 REMOVE_FACTS = (
@@ -51,9 +51,9 @@ def set_expression(new: Mapping[str, PlainValue]) -> str:
 
 
 def set_timings(timings: Mapping[str, float]) -> str:
-    """Continues a `sets` expression with one member of the map `timings_ms` per timing.
+    """Continues a SET expression: it sets one member of the map `timings_ms` for each timing.
 
-    Setting members merges them with the stored ones.
+    Members that are stored already stay.
     """
     return "".join(f", #timings_ms.#step{n} = :step{n}" for n in range(len(timings)))
 
@@ -81,10 +81,7 @@ def record_of(stored: Mapping[str, PlainValue]) -> Record:
 def readable[Found](
     read: Callable[[Mapping[str, PlainValue]], Found], items: Iterable[Mapping[str, PlainValue]]
 ) -> Iterator[Found]:
-    """Yields what `read` makes of these items.
-
-    One for which it raises UnreadableError is logged, and stops no other.
-    """
+    """Reads each item with `read`. Logs and skips those for which it raises UnreadableError."""
     for item in items:
         try:
             yield read(item)
@@ -106,9 +103,10 @@ def reading(what: str) -> Iterator[None]:
 
 
 def _record_of(stored: Mapping[str, PlainValue]) -> Record:
-    known = {name: value for name, value in stored.items() if name in Record.model_fields}
+    fields = {name: value for name, value in stored.items() if name in Record.model_fields}
     parts = stored.get("parts_done")
-    told = {name: json.loads(str(known[name])) for name in ("metadata", "sidecar") if name in known}
+    as_json = [name for name in ("metadata", "sidecar") if name in fields]
+    parsed = {name: json.loads(str(fields[name])) for name in as_json}
     return Record.model_validate(
-        known | told | {"parts_done": sorted(parts) if isinstance(parts, frozenset) else ()}
+        fields | parsed | {"parts_done": sorted(parts) if isinstance(parts, frozenset) else ()}
     )

@@ -1,12 +1,20 @@
-"""What embedders of all providers do alike: texts in batches, vectors checked, tokens counted."""
+"""What all embedders of providers share: texts cut and batched, vectors checked, tokens counted."""
 
+import math
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from typing import Literal
 
 from footnote.adapters.calls.meter import Meter, cost_of
 from footnote.adapters.embedding.models import EmbeddingModel
-from footnote.adapters.embedding.texts import Kind, check_vectors, split
+from footnote.errors import ConfigurationError, UnavailableError
 from footnote.model import Fingerprint, Vector
+from footnote.text.surrogates import replace_surrogates
+
+type Kind = Literal["document", "query"]
+NOTHING = "-"  # stands for a text of blanks, which providers refuse
+_PREFIX = 32  # bytes, more than any prefix
+_DECIMALS = 6  # as the local model's, so that vectors are as short to store and send
 
 
 class RemoteEmbedder(ABC):
@@ -44,3 +52,52 @@ class RemoteEmbedder(ABC):
 
         Raises UnavailableError for a reply in another form.
         """
+
+
+def to_input(text: str, prefix: str, most_bytes: int) -> str:
+    """Returns a text that the provider takes: not blank, all of it characters, not too long."""
+    whole = prefix + (replace_surrogates(text) if text.strip() else NOTHING)
+    raw = whole.encode()
+    return whole if len(raw) <= most_bytes else raw[:most_bytes].decode("utf-8", "ignore")
+
+
+def split(texts: Sequence[str], model: EmbeddingModel) -> Iterator[list[str]]:
+    """Yields texts in order, as many at a time as a request takes."""
+    batch: list[str] = []
+    size = 0
+    for text in texts:
+        length = min(len(text.encode("utf-8", "replace")) + _PREFIX, model.text_bytes)
+        if batch and (len(batch) == model.texts or size + length > model.request_bytes):
+            yield batch
+            batch, size = [], 0
+        batch.append(text)
+        size += length
+    if batch:
+        yield batch
+
+
+def check_vectors(
+    found: Sequence[Sequence[float]], count: int, fingerprint: Fingerprint
+) -> list[Vector]:
+    """Returns unit vectors. Raises UnavailableError for too few, or what is no vector, and
+    ConfigurationError for another width.
+    """
+    if len(found) != count:
+        raise UnavailableError(
+            f"{fingerprint.model} returned {len(found)} vectors for {count} texts"
+        )
+    wrong = {len(vector) for vector in found} - {fingerprint.dimensions}
+    if wrong:
+        raise ConfigurationError(
+            f"{fingerprint.model} returned vectors of {min(wrong)} dimensions;"
+            f" {fingerprint.dimensions} are wanted",
+            action="Set EmbeddingDimensions to what the model has, deploy, `footnote reindex`.",
+        )
+    return [_unit(vector, fingerprint) for vector in found]
+
+
+def _unit(vector: Sequence[float], fingerprint: Fingerprint) -> Vector:
+    length = math.hypot(*vector)
+    if not math.isfinite(length) or not length:
+        raise UnavailableError(f"{fingerprint.model} returned a vector of length {length}")
+    return [round(value / length, _DECIMALS) for value in vector]

@@ -4,7 +4,7 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Literal, NamedTuple
 
-from footnote.adapters.embedding.texts import to_input
+from footnote.adapters.embedding.remote_embedder import to_input
 from footnote.errors import BadRequestError, ConfigurationError, UnavailableError
 
 type Maker = Literal["bedrock", "cohere", "voyage"]

@@ -6,8 +6,8 @@ from typing import Literal
 
 from footnote.adapters.calls.chain import Chain
 from footnote.adapters.embedding.models import EmbeddingModel
+from footnote.adapters.embedding.remote_embedder import split
 from footnote.adapters.embedding.rerank_rules import check_texts
-from footnote.adapters.embedding.texts import split
 from footnote.errors import ConfigurationError
 from footnote.model import Vector, digest
 from footnote.ports import Embedder, Reranker

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from footnote.adapters.memory.scope import place_of
 from footnote.adapters.memory.words import beginnings, words
-from footnote.adapters.rules.exact_terms import exact_terms
+from footnote.adapters.rules.search import exact_terms
 from footnote.model import RELATED, Indexed, IndexedChunk, IndexedNode, LegsQuery, Vector
 
 _BOOSTS = {"title": 2.0, "context": 2.0, "body": 1.0, "beginnings": 0.5, "exact": 1.0}

@@ -13,7 +13,7 @@ from footnote.adapters.opensearch.mapping import (
     STATEMENT,
     language_field,
 )
-from footnote.adapters.rules.exact_terms import exact_terms
+from footnote.adapters.rules.search import exact_terms
 from footnote.metadata.filters import attribute_terms
 from footnote.model import (
     Annotation,

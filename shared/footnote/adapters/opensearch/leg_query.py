@@ -16,8 +16,14 @@ from footnote.adapters.opensearch.mapping import (
     language_field,
 )
 from footnote.adapters.opensearch.scope import scope_filter
-from footnote.adapters.rules.exact_terms import exact_terms, first_words
-from footnote.adapters.rules.search import NAMES_OF, check_size, size_of, vector_of
+from footnote.adapters.rules.search import (
+    NAMES_OF,
+    check_size,
+    exact_terms,
+    first_words,
+    size_of,
+    vector_of,
+)
 from footnote.model import RELATED, Leg, LegsQuery, NodeKind, Vector
 from footnote.text.language import detect_language
 from footnote.text.surrogates import replace_surrogates

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from footnote.adapters.opensearch.documents import annotation_fields
 from footnote.adapters.opensearch.scope import scope_filter
-from footnote.adapters.rules.exact_terms import exact_terms
+from footnote.adapters.rules.search import exact_terms
 from footnote.model import Annotation, Hit, Revision, Scope, pad_sequencer
 from footnote.text.joined_words import joined_words, spellings
 from footnote.text.surrogates import replace_surrogates
