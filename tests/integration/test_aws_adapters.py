@@ -261,12 +261,12 @@ class TestSqsQueues(QueuesSuite):
         assert refusing.calls == 3
 
     def test_what_sqs_never_takes_is_unavailable(self, sqs, url):
-        with pytest.raises(UnavailableError, match="queue chunk: 1 not taken: InternalError"):
+        with raises_naming(UnavailableError, "queue chunk: 1 not taken: InternalError"):
             SqsQueues(RefusingSqs(sqs, times=9), {"chunk": url}).send("chunk", [request(1)])
 
     def test_a_message_that_is_our_fault_is_not_sent_again(self, sqs, url):
         refusing = RefusingSqs(sqs, times=9, ours=True)
-        with pytest.raises(ConfigurationError, match="queue chunk: 1 not taken: InternalError"):
+        with raises_naming(ConfigurationError, "queue chunk: 1 not taken: InternalError"):
             SqsQueues(refusing, {"chunk": url}).send("chunk", [request(1)])
         assert refusing.calls == 1
 
@@ -372,7 +372,7 @@ class TestDynamoCatalog(CatalogSuite):
         assert catalog.get(revision_at(key, "").document_id).sequencer == "0039"
 
     def test_a_missing_table_is_a_configuration_error_that_names_it(self, dynamodb):
-        with pytest.raises(ConfigurationError, match="ResourceNotFoundException"):
+        with raises_naming(ConfigurationError, "footnote-no-table"):
             DynamoCatalog(dynamodb, "footnote-no-table").get("a")
 
     def test_a_list_longer_than_a_reply_is_read_to_its_end(self, catalog, tenant):

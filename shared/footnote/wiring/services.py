@@ -313,8 +313,9 @@ class Services:
 
     @cached_property
     def tenants(self) -> Tenants:
-        """Returns whom the API asks for a key's tenant: the function
-        `vouch`, which may read keys.
+        """Returns the adapter that the API asks for a key's tenant.
+
+        It calls the function `vouch`, as only that may read keys.
         """
         from footnote.adapters.aws.clients import client
         from footnote.adapters.aws.lambda_tenants import LambdaTenants
@@ -325,8 +326,9 @@ class Services:
 
     @cached_property
     def key_tags(self) -> Tenants:
-        """Returns whom `vouch` asks. With the minute at the asker, an answer is
-        five minutes old at most.
+        """Returns the adapter that `vouch` asks.
+
+        It remembers for four minutes and the API for one, so an answer is five minutes old at most.
         """
         from footnote.adapters.aws.apigateway_tenants import ApiGatewayTenants
         from footnote.adapters.aws.clients import client

@@ -1,4 +1,4 @@
-"""The vectors table: what models were paid for, by a hash of the input. Values expire in time."""
+"""The vectors table: a cache of paid vectors and replies, by a hash of their input."""
 
 import gzip
 import struct

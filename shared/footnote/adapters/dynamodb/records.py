@@ -59,7 +59,7 @@ def set_timings(timings: Mapping[str, float]) -> str:
 
 
 def sidecar_attributes(sidecar: Sidecar) -> dict[str, PlainValue]:
-    """Returns the attributes that hold what a sidecar says."""
+    """Returns the attributes that hold a sidecar."""
     return {
         "sidecar": sidecar.model_dump_json(),
         "acl": None if sidecar.acl is None else list(sidecar.acl),
@@ -91,9 +91,9 @@ def readable[Found](
 
 @contextmanager
 def reading(what: str) -> Iterator[None]:
-    """Raises UnreadableError for what validation and unpacking raise.
+    """Raises UnreadableError where a record cannot be unpacked or validated.
 
-    Not even the log gets a value: it gets the name of the exception.
+    The log gets the name of the exception, but no value of the record.
     """
     try:
         yield

@@ -31,7 +31,7 @@ class OpenAiEmbedder(RemoteEmbedder):
     def _request(self, texts: Sequence[str], kind: Kind) -> tuple[list[Vector], int]:
         body: Json = {
             "model": self._fingerprint.model,
-            "input": [to_input(text, self._told(kind), self._model.text_bytes) for text in texts],
+            "input": [to_input(text, self._mark(kind), self._model.text_bytes) for text in texts],
             "encoding_format": "float",
         }
         if self._fingerprint.short:

@@ -18,7 +18,7 @@ _DECIMALS = 6  # as the local model's, so that vectors are as short to store and
 
 
 class RemoteEmbedder(ABC):
-    """Implements the port Embedder. A provider's own class says how one request is made."""
+    """Implements the port Embedder. A provider's own class makes the requests."""
 
     def __init__(self, fingerprint: Fingerprint, model: EmbeddingModel, meter: Meter) -> None:
         self._fingerprint = fingerprint
@@ -37,25 +37,25 @@ class RemoteEmbedder(ABC):
         """Returns unit vectors, one a text, in order. Raises what `check_vectors` raises."""
         vectors: list[Vector] = []
         for some in split(texts, self._model):
-            found, tokens = self._request(some, kind)
+            replied, tokens = self._request(some, kind)
             self._meter.add(tokens, cost_of(tokens, self._model.usd))
-            vectors += check_vectors(found, len(some), self._fingerprint)
+            vectors += check_vectors(replied, len(some), self._fingerprint)
         return vectors
 
-    def _told(self, kind: Kind) -> str:
-        """Returns what the provider is told of the kind: a prefix, or a type of input."""
+    def _mark(self, kind: Kind) -> str:
+        """Returns the prefix or the type of input that tells the provider the kind of a text."""
         return self._fingerprint.document if kind == "document" else self._fingerprint.query
 
     @abstractmethod
     def _request(self, texts: Sequence[str], kind: Kind) -> tuple[list[Vector], int]:
-        """Sends as many texts as one request takes: their vectors, and the tokens that it counts.
+        """Sends the texts of one request. Returns their vectors, and the tokens that were counted.
 
         Raises UnavailableError for a reply in another form.
         """
 
 
 def to_input(text: str, prefix: str, most_bytes: int) -> str:
-    """Returns a text that the provider takes: not blank, all of it characters, not too long."""
+    """Returns a text in a form that the provider takes: valid, not blank, not too long."""
     whole = prefix + (replace_surrogates(text) if text.strip() else NOTHING)
     raw = whole.encode()
     return whole if len(raw) <= most_bytes else raw[:most_bytes].decode("utf-8", "ignore")
@@ -77,23 +77,25 @@ def split(texts: Sequence[str], model: EmbeddingModel) -> Iterator[list[str]]:
 
 
 def check_vectors(
-    found: Sequence[Sequence[float]], count: int, fingerprint: Fingerprint
+    vectors: Sequence[Sequence[float]], count: int, fingerprint: Fingerprint
 ) -> list[Vector]:
-    """Returns unit vectors. Raises UnavailableError for too few, or what is no vector, and
-    ConfigurationError for another width.
+    """Returns the vectors, each made one long.
+
+    Raises UnavailableError for too few, or one without a direction. Raises ConfigurationError for
+    vectors of another width.
     """
-    if len(found) != count:
+    if len(vectors) != count:
         raise UnavailableError(
-            f"{fingerprint.model} returned {len(found)} vectors for {count} texts"
+            f"{fingerprint.model} returned {len(vectors)} vectors for {count} texts"
         )
-    wrong = {len(vector) for vector in found} - {fingerprint.dimensions}
+    wrong = {len(vector) for vector in vectors} - {fingerprint.dimensions}
     if wrong:
         raise ConfigurationError(
             f"{fingerprint.model} returned vectors of {min(wrong)} dimensions;"
             f" {fingerprint.dimensions} are wanted",
             action="Set EmbeddingDimensions to what the model has, deploy, `footnote reindex`.",
         )
-    return [_unit(vector, fingerprint) for vector in found]
+    return [_unit(vector, fingerprint) for vector in vectors]
 
 
 def _unit(vector: Sequence[float], fingerprint: Fingerprint) -> Vector:

@@ -32,7 +32,7 @@ class VoyageEmbedder(RemoteEmbedder):
         body: Json = {
             "model": self._fingerprint.model,
             "input": [to_input(text, "", self._model.text_bytes) for text in texts],
-            "input_type": self._told(kind),
+            "input_type": self._mark(kind),
             "truncation": True,
             "output_dimension": self.dimensions,
             "output_dtype": "float",

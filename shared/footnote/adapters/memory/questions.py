@@ -76,15 +76,19 @@ class MemoryQuestions:
     def turns(
         self, tenant: str, session: str, after: str = "", limit: int = 50
     ) -> tuple[list[Turn], str]:
-        mine = [one for one in self._turns(tenant) if one.session == session]
+        mine = [turn for turn in self._turns(tenant) if turn.session == session]
         return self._page(mine, after, limit)
 
     def latest(self, tenant: str, after: str = "", limit: int = 50) -> tuple[list[Turn], str]:
         return self._page(self._turns(tenant)[::-1], after, limit, newest_first=True)
 
     def _turns(self, tenant: str) -> list[Turn]:
-        mine = [one for one in self._records.values() if one.tenant == tenant and one.session]
-        return sorted((one.turn for one in mine), key=turn_order)
+        turns = [
+            record.turn
+            for record in self._records.values()
+            if record.tenant == tenant and record.session
+        ]
+        return sorted(turns, key=turn_order)
 
     @staticmethod
     def _page(
@@ -93,9 +97,9 @@ class MemoryQuestions:
         if after:
             last = decode_turn_cursor(after)
             turns = [
-                one
-                for one in turns
-                if (turn_order(one) < last if newest_first else turn_order(one) > last)
+                turn
+                for turn in turns
+                if (turn_order(turn) < last if newest_first else turn_order(turn) > last)
             ]
         page = list(turns[:limit])
         return page, turn_cursor_after(page[-1]) if len(turns) > limit else ""
@@ -137,7 +141,7 @@ class MemoryQuestions:
             must_fit_item(
                 kind, {"question_id": question_id, "data": json.dumps(data), "name": name}
             )
-            if name and any(known == name for known, _ in events):
+            if name and any(earlier == name for earlier, _ in events):
                 return
             events.append((name, Event(id=event_id(len(events) + 1), kind=kind, data=data)))
 

@@ -20,9 +20,9 @@ class MemoryRepeats:
 
     def claim(self, name: str, holder: str, digest: str) -> Kept | None:
         with self._one:
-            found, until = self._kept.get(repeat_key(name), (None, 0.0))
-            if found and until > self._clock() and is_others(found, holder):
-                return found
+            kept, until = self._kept.get(repeat_key(name), (None, 0.0))
+            if kept and until > self._clock() and is_others(kept, holder):
+                return kept
             claimed = Kept(digest=digest, holder=holder)
             self._kept[repeat_key(name)] = (claimed, self._clock() + AT_WORK_SECONDS)
             return None
@@ -40,5 +40,5 @@ class MemoryRepeats:
                 self._kept.pop(repeat_key(name))
 
     def _holds(self, name: str, holder: str) -> bool:
-        found = self._kept.get(repeat_key(name))
-        return found is not None and found[0].holder == holder
+        kept = self._kept.get(repeat_key(name))
+        return kept is not None and kept[0].holder == holder

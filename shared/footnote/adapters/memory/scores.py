@@ -1,4 +1,4 @@
-"""How near a text or a vector is to what the memory index holds: BM25 by field, cosine."""
+"""Scores the chunks and nodes of the memory index for a query: BM25 by field, cosine."""
 
 import math
 from collections import Counter
@@ -53,11 +53,11 @@ def terms_of(indexed: IndexedChunk) -> Terms:
 def stands_in(spellings: Iterable[str], indexed: IndexedChunk) -> bool:
     """Tells whether a chunk has the words of one of the spellings next to each other."""
     chunk = indexed.chunk
-    wanted = [words(one) for one in spellings]
+    sequences = [words(spelling) for spelling in spellings]
     return any(
         there[n : n + len(each)] == each
         for there in map(words, (chunk.title, chunk.context, chunk.text))
-        for each in wanted
+        for each in sequences
         for n in range(len(there))
     )
 
@@ -91,9 +91,11 @@ def worded_scores[T: Indexed](
     scores = _lexical_scores(query.text, entries, seen, boosts)
     texts = {field: boosts[field] for field in _WORDED}
     for phrase in query.related:
-        wanted = set(words(phrase, asked=True))
+        phrase_words = set(words(phrase, asked=True))
         whole = [
-            one for one in seen if wanted <= set().union(*(one.terms[each] for each in _WORDED))
+            entry
+            for entry in seen
+            if phrase_words <= set().union(*(entry.terms[each] for each in _WORDED))
         ]
         for name, score in _lexical_scores(phrase, entries, whole, texts).items():
             scores[name] = scores.get(name, 0.0) + RELATED * score
@@ -137,14 +139,16 @@ def name_scores(
 
     A name is as frequent as in the field, names or mentions, in which more documents have it.
     """
-    wanted = frozenset(called)
+    asked_names = frozenset(called)
     holders = Counter[str]()
     for field in ("names", "mentions"):
-        held = [entry.terms[field].keys() & wanted for entry in entries]
+        held = [entry.terms[field].keys() & asked_names for entry in entries]
         holders |= Counter(name for names in held for name in names)
     rarity = {name: _rarity(count, len(entries)) for name, count in holders.items()}
     scores = {
-        entry.indexed.node.id: sum(rarity[name] for name in entry.terms["names"].keys() & wanted)
+        entry.indexed.node.id: sum(
+            rarity[name] for name in entry.terms["names"].keys() & asked_names
+        )
         for entry in seen
     }
     return {name: score / (1 + _K1) for name, score in scores.items() if score}
@@ -162,5 +166,5 @@ def semantic_scores(vector: Vector, seen: Iterable[Entry[IndexedChunk]]) -> Scor
     }
 
 
-def _cosine(one: Vector, other: Vector) -> float:
-    return math.sumprod(one, other) / (math.hypot(*one) * math.hypot(*other))
+def _cosine(vector: Vector, other: Vector) -> float:
+    return math.sumprod(vector, other) / (math.hypot(*vector) * math.hypot(*other))

@@ -141,9 +141,9 @@ class MemoryReranker:
 
     def rerank(self, query: str, texts: Sequence[str]) -> list[float]:
         check_texts(texts)
-        wanted = set(words(query, asked=True))
-        return [self._score(wanted, words(text)) for text in texts]
+        query_words = set(words(query, asked=True))
+        return [self._score(query_words, words(text)) for text in texts]
 
-    def _score(self, wanted: set[str], found: Sequence[str]) -> float:
-        shared = len(wanted.intersection(found)) / (len(wanted) or 1)
-        return round(shared + 0.01 / (1 + len(found)), 6)
+    def _score(self, query_words: set[str], text_words: Sequence[str]) -> float:
+        shared = len(query_words.intersection(text_words)) / (len(query_words) or 1)
+        return round(shared + 0.01 / (1 + len(text_words)), 6)

@@ -128,7 +128,7 @@ def _reason(error: Json) -> str:
 
 
 def _name(what: str, refusals: Sequence[Refusal]) -> str:
-    """Returns for the log what was refused: the first chunk, and why the index refused it."""
+    """Names the first refused chunk for the log, with the reason of the index."""
     first = refusals[0]
     others = f" and {len(refusals) - 1} more" if len(refusals) > 1 else ""
     return f"{what} chunk {first.item.id}{others}: {first.status} {first.reason}"

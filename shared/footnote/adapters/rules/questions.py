@@ -16,7 +16,7 @@ PLAIN_BYTES = 60_000
 LONGEST_ID = 200  # characters of the id of feedback, which is part of a sort key
 DIGITS = 8  # a fixed width, so that ids sort as text
 AT_WORK_SECONDS = 60
-"""How long a key is held for a request that is worked on: twice the API function's time."""
+"""Seconds for which a request at work holds its key: twice the API function's time."""
 
 MAX_PACKED = 300_000
 """Bytes of a reply, compressed. An item of DynamoDB may have 400 KB."""
@@ -52,7 +52,7 @@ def must_be_equal(stored: QuestionRecord, created: QuestionRecord) -> None:
 
 
 def _as_created(record: QuestionRecord) -> QuestionRecord:
-    """Returns the record as it was when the question was created, without what came later."""
+    """Returns the record as it was when the question was created."""
     return record.model_copy(update={"status": "RUNNING", "answer": None, "error": None})
 
 
@@ -106,7 +106,7 @@ def feedback_cursor_after(feedback: Feedback) -> str:
 
 
 def decode_turn_cursor(cursor: str) -> tuple[str, str]:
-    """Reads a cursor of turns. Raises BadRequestError for a malformed one: it is a client's."""
+    """Reads a cursor of turns, which a client sent. Raises BadRequestError for a malformed one."""
     match _parts_of(cursor):
         case [str(created), str(question_id)] if _is_moment(created) and is_key(question_id):
             return created, question_id
@@ -201,9 +201,9 @@ def repeat_key(name: str) -> str:
 
 
 def is_others(kept: Kept, holder: str) -> bool:
-    """Tells whether a request has ended, or another one works on it.
+    """Tells whether a request has ended, or somebody else works on it.
 
-    The SDK sends a claim again where its reply was lost: that one is the holder's own.
+    The SDK repeats a claim whose reply was lost. Such a claim is the holder's own.
     """
     return kept.status != 0 or kept.holder != holder
 

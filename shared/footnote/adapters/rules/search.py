@@ -34,7 +34,7 @@ _ONE_TERM = re.compile(rf"[{_NO_BLANKS}\U00020000-\U0003ffff]|[^\W_{_NO_BLANKS}]
 
 
 def size_of(leg: Leg, query: LegsQuery) -> int:
-    """Returns how many hits a leg gives."""
+    """Returns how many hits a leg returns at most."""
     return min(query.size, MAX_NODES) if leg in SCORED_NODES else query.size
 
 
@@ -56,24 +56,28 @@ def vector_of(query: LegsQuery, dimensions: int) -> Vector:
     return query.vector
 
 
-def refuse_search(there: Sequence[Generation], wanted: Mapping[str, str]) -> ConfigurationError:
+def refuse_search(
+    generations: Sequence[Generation], marks: Mapping[str, str]
+) -> ConfigurationError:
     """Returns the error of a search by meaning in a generation of other vectors."""
     action = f"{_REINDEX}; until that has ended, search with the strategy lexical."
-    return ConfigurationError(_told(there, wanted), code=OTHER_VECTORS, action=action)
+    return ConfigurationError(_describe(generations, marks), code=OTHER_VECTORS, action=action)
 
 
-def refuse_write(there: Sequence[Generation], wanted: Mapping[str, str]) -> UnavailableError:
+def refuse_write(generations: Sequence[Generation], marks: Mapping[str, str]) -> UnavailableError:
     """Returns the error of a write where no generation takes our vectors.
 
     It may succeed later: a re-index makes the generation, so the message waits for it.
     """
     action = f"{_REINDEX}: what waits is indexed as soon as that has begun."
-    return UnavailableError(_told(there, wanted), code=OTHER_VECTORS, action=action)
+    return UnavailableError(_describe(generations, marks), code=OTHER_VECTORS, action=action)
 
 
-def _told(there: Sequence[Generation], wanted: Mapping[str, str]) -> str:
-    held = "; ".join(f"{one.name} holds vectors of ({_made_with(one.marks)})" for one in there)
-    return f"{held or 'the index has no generation'}; the settings want ({_made_with(wanted)})"
+def _describe(generations: Sequence[Generation], marks: Mapping[str, str]) -> str:
+    held = "; ".join(
+        f"{each.name} holds vectors of ({_made_with(each.marks)})" for each in generations
+    )
+    return f"{held or 'the index has no generation'}; the settings want ({_made_with(marks)})"
 
 
 def _made_with(marks: Mapping[str, str]) -> str:
