@@ -116,9 +116,9 @@ def _reranker(choice: Choice, meter: Meter, cohere_key: Key, voyage_key: Key) ->
 
 
 def log_failure(route: str, error: FootnoteError, state: State) -> None:
-    """Logs that a provider failed and by which exception, without its words.
+    """Logs that a provider failed, and the exception's name.
 
-    They may quote our input.
+    It logs no words of the provider, as they may quote our input.
     """
     from aws_lambda_powertools import Logger
 

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from threading import Lock
 
 from footnote.adapters.embedding.rerank_rules import check_texts
-from footnote.adapters.memory.words import words
+from footnote.adapters.memory.scores import words
 from footnote.adapters.rules.limits import must_be_key, must_be_keys, must_fit_item
 from footnote.adapters.rules.queues import checked_entry
 from footnote.errors import ConfigurationError, ForbiddenError
@@ -141,7 +141,7 @@ class MemoryReranker:
 
     def rerank(self, query: str, texts: Sequence[str]) -> list[float]:
         check_texts(texts)
-        query_words = set(words(query, asked=True))
+        query_words = set(words(query))
         return [self._score(query_words, words(text)) for text in texts]
 
     def _score(self, query_words: set[str], text_words: Sequence[str]) -> float:

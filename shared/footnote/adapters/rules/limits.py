@@ -172,10 +172,8 @@ def must_be_object(
     """Raises BadRequestError for a key, attributes or tags that S3 refuses."""
     if not 0 < (size := len(key.encode("utf-8", "surrogatepass"))) <= OBJECT_KEY_BYTES:
         raise BadRequestError(f"a key of {size:,} bytes; S3 takes 1 to {OBJECT_KEY_BYTES:,}")
-    given = attributes or {}
-    if (size := sum(len(f"{name}{value}".encode()) for name, value in given.items())) > (
-        ATTRIBUTES_BYTES
-    ):
+    texts = [f"{name}{value}" for name, value in (attributes or {}).items()]
+    if (size := sum(len(text.encode()) for text in texts)) > ATTRIBUTES_BYTES:
         raise BadRequestError(
             f"{key}: {size:,} bytes of metadata; S3 takes {ATTRIBUTES_BYTES:,}",
             code="bad_metadata",

@@ -1,4 +1,4 @@
-"""The rules that both search indexes follow: sizes, query vector, whose vectors, exact terms."""
+"""The rules that both search indexes follow: sizes, vectors of one model only, exact terms."""
 
 import re
 from collections.abc import Callable, Mapping, Sequence
