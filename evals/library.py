@@ -185,8 +185,8 @@ def open_library(cache: FileCache, url: str, prefix: str) -> Library:
         raise TypeError(f"FOOTNOTE_BACKEND=memory made no Pipeline but {type(pipeline).__name__}")
     index = BatchedIndex(url, pipeline.encoder, prefix)
     index.ensure()
-    readers = [CachedReader(one, FileReplies(cache)) for one in installed_engines()]
-    vars(pipeline).update(index=index, readers=readers)
+    ocr_engines = [CachedReader(one, FileReplies(cache)) for one in installed_engines()]
+    vars(pipeline).update(index=index, ocr_engines=ocr_engines)
     return fit(pipeline, FileVectors(cache), Gateway())
 
 

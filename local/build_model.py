@@ -21,8 +21,7 @@ from pydantic import BaseModel, ValidationError
 from safetensors.numpy import load_file
 
 from footnote.adapters.embedding.e5 import E5
-from footnote.adapters.embedding.minilm import MiniLM
-from footnote.adapters.embedding.minilm_reader import MiniLMReader
+from footnote.adapters.embedding.minilm import MiniLM, MiniLMReader
 from footnote.ports import Embedder
 from local import e5_graph, e5_weights, minilm_graph, reader_graph
 from local.paths import ROOT

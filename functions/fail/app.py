@@ -3,6 +3,7 @@
 from footnote.ask.write.single_writer import CLAIM_SECONDS
 from footnote.contracts import FailRequest, FailResult
 from footnote.errors import problem_of
+from footnote.wiring.logs import logger
 from footnote.wiring.services import Services
 from footnote.wiring.step import step
 
@@ -13,6 +14,7 @@ def handler(request: FailRequest, services: Services) -> FailResult:
     services.usage_limits.settle(record)
     # another run of this question may be writing the answer: then that run ends it
     if services.questions.claim(request.question_id, request.run, CLAIM_SECONDS):
+        logger.error("question failed", error=request.error)  # callers do not read the name
         problem = problem_of(request.error, request.cause)
         services.questions.finish(record.model_copy(update={"status": "FAILED", "error": problem}))
     return FailResult(question_id=request.question_id)

@@ -15,7 +15,7 @@ def handler(request: IndexRequest, services: Services) -> list[IndexRequest]:
         catalog=services.catalog,
         index=services.index,
         embedder=lambda: services.embedder,
-        situator=services.situator if with_lines else None,
+        context_writer=services.context_writer if with_lines else None,
         spent=lambda: services.meter.take().usd,
     )
     try:

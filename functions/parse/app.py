@@ -18,7 +18,7 @@ def handler(
         uploads=services.uploads,
         artifacts=services.artifacts,
         catalog=services.catalog,
-        readers=lambda: services.readers,
+        ocr_engines=lambda: services.ocr_engines,
         max_bytes=services.settings.max_upload_bytes,
         pages_a_part=services.settings.pages_a_part,
         ocr_pages=services.settings.ocr_pages,

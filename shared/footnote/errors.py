@@ -206,7 +206,10 @@ def problem_of(error: str, cause: str) -> "Problem":
 
 
 def problem_named(error: str, message: str) -> "Problem":
-    """Returns the problem for an error of this name; `message` is shown if the error is ours."""
+    """Returns the problem for an error of this name; `message` is shown if the error is ours.
+
+    Of another error callers read neither: its name is for the log, which the failed step wrote.
+    """
     from footnote.model import Problem
 
     for kind in _all_kinds(FootnoteError):
@@ -216,8 +219,8 @@ def problem_named(error: str, message: str) -> "Problem":
         return DeadlineError("a step took too long and was stopped").problem
     return Problem(
         code="internal",
-        message=f"a step failed: {error[:100]}",
-        action="Ask again; if it persists, see its log.",
+        message="a step failed",
+        action="Ask again; if it persists, have an operator look at the step's log.",
     )
 
 

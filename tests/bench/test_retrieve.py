@@ -11,8 +11,7 @@ from typing import Literal
 
 import pytest
 
-from footnote.adapters.embedding.minilm import MiniLM
-from footnote.adapters.embedding.minilm_reader import MiniLMReader
+from footnote.adapters.embedding.minilm import MiniLM, MiniLMReader
 from footnote.ask.evidence.scoring import MAX_SENTENCES
 from footnote.ask.find.ports import Ports
 from footnote.ask.plan import plan

@@ -11,7 +11,7 @@ from footnote import adapters
 from footnote.adapters.aws.clients import (
     CODES,
     EXCEPTIONS,
-    TOLD,
+    MESSAGES,
     client,
     kind_of_exception,
     translate_errors,
@@ -35,7 +35,6 @@ ADAPTERS = {
     "aws/lambda_tenants.py": "lambda",
     "aws/textract.py": "textract",
     "aws/eventbridge.py": "events",
-    "aws/sqs_deliveries.py": "sqs",
     **{f"dynamodb/{path.name}": "dynamodb" for path in ROOMS.glob("dynamodb/*.py")},
 }
 
@@ -91,7 +90,8 @@ def test_an_exception_of_botocore_leaves_as_ours_and_names_the_resource(raised):
     with pytest.raises(FootnoteError) as caught, translate_errors("put", "table t"):
         raise error
     assert caught.value.detail.startswith("put on table t: ")
-    assert caught.value.message == f"{TOLD[type(caught.value)]} ({raised.__name__})"
+    assert caught.value.message == MESSAGES[type(caught.value)]
+    assert f": {raised.__name__}: " in caught.value.detail
     assert type(caught.value) is kind_of_exception(raised)
     assert caught.value.__cause__ is error
 
@@ -177,7 +177,7 @@ def test_a_code_of_aws_leaves_as_ours_and_names_what_failed(code):
         raise client_error(code, 400)
     assert type(caught.value) is CODES[code]
     assert caught.value.detail == f"put on table t: {code}: because"
-    assert caught.value.message == f"{TOLD[CODES[code]]} ({code})"
+    assert caught.value.message == MESSAGES[CODES[code]]
 
 
 @pytest.mark.parametrize(
@@ -222,4 +222,4 @@ def client_error(code: str, status: int) -> boto.ClientError:
 
 def test_every_kind_of_error_has_words_of_ours_for_callers():
     kinds = {*CODES.values(), *EXCEPTIONS.values(), NotFoundError, UnavailableError}
-    assert set(TOLD) == kinds | {ConfigurationError}
+    assert set(MESSAGES) == kinds | {ConfigurationError}

@@ -8,13 +8,11 @@ import time
 
 import pytest
 
-from footnote.adapters.dynamodb.cache import DynamoCache
+from footnote.adapters.dynamodb.cache import DynamoCache, DynamoReplies, DynamoVectors
 from footnote.adapters.dynamodb.catalog import DynamoCatalog
 from footnote.adapters.dynamodb.counters import DynamoCounters
 from footnote.adapters.dynamodb.questions import DynamoQuestions
 from footnote.adapters.dynamodb.repeats import DynamoRepeats
-from footnote.adapters.dynamodb.replies import DynamoReplies
-from footnote.adapters.dynamodb.vectors import DynamoVectors
 from tests.contract.suites.catalog import CatalogSuite
 from tests.contract.suites.counters import CountersSuite
 from tests.contract.suites.questions import QuestionsSuite

@@ -29,6 +29,22 @@ KINDS = {
 } | {"kind", "refused"}
 
 
+NAMED_FOR_THE_LOG = {
+    ("adapters/aws/clients.py", "translate_errors"),
+    ("adapters/dynamodb/cache.py", "get"),
+    ("adapters/dynamodb/records.py", "reading"),
+    ("adapters/llm/anthropic_errors.py", "to_footnote"),
+    ("adapters/oidc/tokens.py", "_claims"),
+    ("adapters/opensearch/client.py", "_reason"),
+    ("ingest/parse/refusals.py", "translate_errors"),
+    ("mcp/server.py", "__exit__"),
+    ("wiring/local_workflow.py", "_item"),
+    ("wiring/local_workflow.py", "ask"),
+    ("wiring/providers.py", "log_failure"),
+}
+"""The functions that name a class: in an error's details, in the log, or for a state machine."""
+
+
 def caught_names(tree):
     """Returns the names under which a module catches exceptions."""
     return {one.name for one in ast.walk(tree) if isinstance(one, ast.ExceptHandler) and one.name}
@@ -51,6 +67,9 @@ def told(part, caught):
                 yield inner.id
         if isinstance(node.value, ast.Name) and node.value.id in caught:
             yield node.value.id
+        if isinstance(node.value, ast.Call) and ast.unparse(node.value.func) in {"repr", "str"}:
+            yield from (arg.id for arg in node.value.args if isinstance(arg, ast.Name)
+                        and arg.id in caught)  # fmt: skip
 
 
 def test_no_message_names_a_place_or_repeats_a_library():
@@ -73,3 +92,25 @@ def test_no_message_names_a_place_or_repeats_a_library():
                     found.add((path.name, text))
     assert looked > 100
     assert found == ALLOWED | OF_THE_CALLER
+
+
+def names_a_class(node):
+    """Tells whether an expression is the name of a value's class: `type(x).__name__` or alike."""
+    if not isinstance(node, ast.Attribute):
+        return False
+    inner = node.value
+    of_type = isinstance(inner, ast.Call) and ast.unparse(inner.func) == "type"
+    return node.attr == "__class__" or (node.attr in {"__name__", "__qualname__"} and of_type)
+
+
+def test_the_name_of_a_class_is_for_the_log_alone():
+    root = Path(footnote.__path__[0])
+    found = {
+        (str(path.relative_to(root)), function.name)
+        for path in root.rglob("*.py")
+        for function in ast.walk(ast.parse(path.read_text()))
+        if isinstance(function, ast.FunctionDef)
+        for node in ast.walk(function)
+        if names_a_class(node)
+    }
+    assert found == NAMED_FOR_THE_LOG

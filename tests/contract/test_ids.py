@@ -9,22 +9,18 @@ from types import SimpleNamespace
 
 import pytest
 
-from footnote.adapters.dynamodb.cache import DynamoCache
+from footnote.adapters.dynamodb.cache import DynamoCache, DynamoReplies, DynamoVectors
 from footnote.adapters.dynamodb.catalog import DynamoCatalog
 from footnote.adapters.dynamodb.counters import DynamoCounters
 from footnote.adapters.dynamodb.questions import DynamoQuestions
 from footnote.adapters.dynamodb.repeats import DynamoRepeats
-from footnote.adapters.dynamodb.replies import DynamoReplies
-from footnote.adapters.dynamodb.vectors import DynamoVectors
 from footnote.adapters.memory.catalog import MemoryCatalog
 from footnote.adapters.memory.questions import MemoryQuestions
 from footnote.adapters.memory.repeats import MemoryRepeats
-from footnote.adapters.memory.small import MemoryReplies, MemoryVectors
-from footnote.adapters.memory.tokens import MemoryCounters
+from footnote.adapters.memory.small import MemoryCounters, MemoryReplies, MemoryVectors
 from footnote.adapters.rules.limits import is_key
-from footnote.adapters.rules.questions import feedback_key, session_key
+from footnote.adapters.rules.questions import feedback_key, repeat_key, session_key
 from footnote.adapters.rules.queues import group_id
-from footnote.adapters.rules.repeats import key_of
 from footnote.model import digest
 from footnote.service import Service
 from tests.contract.suites.ids import ODD, SEPARATED, IdsSuite
@@ -58,7 +54,7 @@ def dynamo():
 COMPOSED = {
     "a session": (session_key, SEPARATED, 2),
     "feedback": (feedback_key, ODD, 1),
-    "a request": (key_of, [one for one in ODD if is_key(one) and len(one) < 1000], 1),
+    "a request": (repeat_key, [one for one in ODD if is_key(one) and len(one) < 1000], 1),
     "a group of a queue": (group_id, ODD, 1),
     "a digest of two": (digest, ODD, 2),
     "a digest of three": (digest, [*SEPARATED, "\0", "\1", "\0\0", "\0a", "a\0", "a\0b"], 3),

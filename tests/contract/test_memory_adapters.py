@@ -9,8 +9,13 @@ from footnote.adapters.memory.catalog import MemoryCatalog
 from footnote.adapters.memory.questions import MemoryQuestions
 from footnote.adapters.memory.repeats import MemoryRepeats
 from footnote.adapters.memory.scripted import ScriptedLLM
-from footnote.adapters.memory.small import MemoryQueues, MemoryReplies, MemoryTenants, MemoryVectors
-from footnote.adapters.memory.tokens import MemoryCounters
+from footnote.adapters.memory.small import (
+    MemoryCounters,
+    MemoryQueues,
+    MemoryReplies,
+    MemoryTenants,
+    MemoryVectors,
+)
 from footnote.errors import UnavailableError
 from footnote.service import Service
 from footnote.wiring.local_workflow import LocalWorkflow

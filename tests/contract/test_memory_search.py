@@ -1,7 +1,5 @@
 """Runs the suites of searching on the memory index."""
 
-from typing import ClassVar
-
 import pytest
 
 from footnote.adapters.memory.search import MemorySearchIndex
@@ -30,12 +28,6 @@ class TestStrategiesInMemory(StrategySuite):
 
 
 class TestMemoryLanguages(LanguageSuite):
-    out_of_reach: ClassVar = {
-        "en": frozenset({"defective battery delivery", "child ill"}),
-        "el": frozenset({"φρένο"}),
-        "he": frozenset({"בלמים"}),
-    }
-
     @pytest.fixture
     def index(self) -> MemorySearchIndex:
         return MemorySearchIndex(MODEL, DIMENSIONS)

@@ -10,7 +10,7 @@ from footnote.adapters.embedding.cohere import CohereReranker
 from footnote.adapters.embedding.rerank_rules import MODELS, parse_choices
 from footnote.adapters.embedding.resilient import ResilientReranker
 from footnote.adapters.embedding.voyage import VoyageReranker
-from footnote.adapters.memory.rerank import MemoryReranker
+from footnote.adapters.memory.small import MemoryReranker
 from footnote.errors import ConfigurationError, UnavailableError
 from tests.contract.suites.reranker import QUERY, TEXTS, RerankerSuite
 from tests.contract.test_embedding_providers import bedrock_client, route

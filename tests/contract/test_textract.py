@@ -82,8 +82,9 @@ def test_a_reply_with_nothing_in_it_is_no_crash(reply):
     ],
 )
 def test_what_textract_refuses_for_good_is_asked_once(code, kind):
-    with run_textract([Refusal(code)] * 2) as server, pytest.raises(kind, match=code) as refused:
+    with run_textract([Refusal(code)] * 2) as server, pytest.raises(kind) as refused:
         textract(server).read(PICTURE)
+    assert f": {code}: " in refused.value.detail
     assert refused.value.detail.startswith("detect text on a picture of")
     assert len(server.pictures) == 1
 

@@ -16,8 +16,7 @@ from onnx import numpy_helper
 from onnxruntime.capi import onnxruntime_pybind11_state as native
 from safetensors.numpy import load_file, save_file
 
-from footnote.adapters.embedding.minilm import MiniLM
-from footnote.adapters.embedding.minilm_reader import MiniLMReader
+from footnote.adapters.embedding.minilm import MiniLM, MiniLMReader
 from footnote.adapters.embedding.minilm_tokenizer import MiniLMTokenizer, PairTokenizer
 from footnote.adapters.embedding.onnx_session import UNREADABLE
 from footnote.adapters.memory.small import MemoryVectors

@@ -21,7 +21,7 @@ from footnote.errors import ConfigurationError, FootnoteError, UnavailableError
 from footnote.ingest.upkeep.marks import embedding_mark
 from footnote.model import Annotation, LegsQuery, TableHeader
 from footnote.wire import Json
-from tests.contract.language_suite import LanguageSuite
+from tests.contract.language_suite import InflectionSuite, LanguageSuite
 from tests.contract.node_suite import NodeSuite, a_document, a_report, nodes_of
 from tests.contract.search_suite import (
     DIMENSIONS,
@@ -70,7 +70,7 @@ class TestStrategiesOnOpenSearch(StrategySuite):
     """`index` comes from the fixture above."""
 
 
-class TestOpenSearchLanguages(LanguageSuite):
+class TestOpenSearchLanguages(LanguageSuite, InflectionSuite):
     """`index` comes from the fixture above."""
 
 

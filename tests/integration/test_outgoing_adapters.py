@@ -10,7 +10,7 @@ import pytest
 
 from footnote.adapters.aws.clients import client
 from footnote.adapters.aws.eventbridge import EventBridgeAnnouncer
-from footnote.adapters.aws.sqs_deliveries import SqsDeliveries
+from footnote.adapters.aws.sqs import SqsDeliveries
 from footnote.adapters.dynamodb.questions import DynamoQuestions
 from footnote.adapters.rules.questions import PLAIN_BYTES
 from footnote.errors import NotFoundError

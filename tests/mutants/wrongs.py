@@ -115,7 +115,11 @@ CATALOG = (
     ),
     Wrong(_CATALOG, "            refuse_older(stored, revision)\n", "            pass\n"),
     Wrong(_CATALOG, "sidecar=stored.sidecar if stored else sidecar", "sidecar=sidecar"),
-    Wrong(_CATALOG, "if may_read(self._records[one].sidecar.acl, groups)", "if groups is not None"),
+    Wrong(
+        _CATALOG,
+        "if may_read(self._records[document_id].sidecar.acl, groups)",
+        "if groups is not None",
+    ),
     Wrong(
         _CATALOG,
         "origin=stored.origin if stored else revision.sequencer",

@@ -101,14 +101,13 @@ STRATEGY = Trial(
         ),
         Edit(
             f"{SHARED}/adapters/memory/search.py",
-            "from footnote.adapters.memory.words import words\n"
-            "from footnote.adapters.rules.search import (",
-            "from footnote.adapters.rules.search import (",
+            "    worded_scores,\n    words,\n)",
+            "    worded_scores,\n)",
         ),
         Edit(
             f"{SHARED}/adapters/memory/search.py",
             """            case "title":
-                asked = set(words(query.text, asked=True))
+                asked = set(words(query.text))
                 found = {
                     entry.indexed.chunk.id: float(len(asked & entry.terms["title"].keys()))
                     for entry in _seen(chunks.values(), query.scope)

@@ -78,7 +78,7 @@ def test_each_port_has_its_adapter_made_once_and_without_a_connection(aws, port,
 def test_every_port_is_made_of_memory_in_a_pipeline():
     pipeline = Pipeline(llm=ScriptedLLM([]))
     model = {"encoder", "embedder", "tokenizer", "reader", "index"}  # these open the model's files
-    model |= {"readers", "situator"}  # one has OCR engines, the other is made of other ports
+    model |= {"ocr_engines", "context_writer"}  # a list, and what is made of other ports
     model |= {"fingerprint", "meter", "reranker"}  # two are values, and nobody re-ranks by default
     model |= {"drawing"}  # a process that needs the parsing layer
     model |= {"issuer", "tokens", "usage_limits"}  # only keys count; limits are made of counters
@@ -88,7 +88,6 @@ def test_every_port_is_made_of_memory_in_a_pipeline():
             "footnote.adapters.memory.buckets",
             "footnote.adapters.memory.questions",
             "footnote.adapters.memory.catalog",
-            "footnote.adapters.memory.tokens",
             "footnote.adapters.memory.outgoing",
             "footnote.adapters.memory.repeats",
             "footnote.adapters.memory.scripted",
@@ -128,8 +127,8 @@ def test_the_engine_that_is_chosen_reads_and_one_with_more_languages_helps(
     aws, monkeypatch, provider, here, engines
 ):
     monkeypatch.setattr(ocr_engines, "installed_engines", lambda: here)
-    readers = Services(Settings(ocr_provider=provider)).readers
-    assert [reader.name for reader in readers] == engines
+    chosen = Services(Settings(ocr_provider=provider)).ocr_engines
+    assert [engine.name for engine in chosen] == engines
 
 
 def test_a_key_that_cannot_be_read_is_a_matter_of_set_up(aws, monkeypatch):

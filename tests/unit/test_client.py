@@ -215,7 +215,7 @@ def test_a_file_that_is_too_large_is_not_sent(file):
     [
         (httpx.Response(403, text="<Error/>"), "upload_refused", "HTTP 403"),
         (httpx.Response(503, text=""), "upload_refused", "HTTP 503"),
-        (httpx.ConnectError("no route to host"), "unavailable", "no route to host"),
+        (httpx.ConnectError("[Errno 113]"), "unavailable", "no connection can be made"),
     ],
 )
 def test_a_bucket_that_does_not_take_the_file_is_told(file, answer, code, says):
@@ -474,8 +474,16 @@ def test_a_footnote_that_is_not_there_is_told_with_what_to_do():
     with pytest.raises(UnavailableError) as error:
         client.health()
     assert error.value.code == "unreachable"
-    assert error.value.message == f"{URL}/ does not answer: refused"
+    assert error.value.message == f"{URL}/ does not answer: no connection can be made"
     assert "make up" in error.value.action
+
+
+def test_where_the_operating_system_says_why_it_is_told():
+    refused = httpx.ConnectError("[Errno 111] Connection refused")
+    refused.__cause__ = ConnectionRefusedError(111, "Connection refused")
+    client = Client(URL, "key", transport=Answers(refused))
+    with pytest.raises(UnavailableError, match="does not answer: Connection refused"):
+        client.health()
 
 
 @pytest.mark.parametrize("text", ["<html>", "[]", "15"])

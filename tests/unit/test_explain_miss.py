@@ -2,8 +2,8 @@
 
 import pytest
 
-from footnote.adapters.memory.rerank import MemoryReranker
 from footnote.adapters.memory.search import MemorySearchIndex
+from footnote.adapters.memory.small import MemoryReranker
 from footnote.ask.find.explain_miss import explain_miss
 from footnote.ask.find.ports import Ports
 from footnote.errors import BadRequestError

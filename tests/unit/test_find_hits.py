@@ -2,8 +2,8 @@
 
 import pytest
 
-from footnote.adapters.memory.rerank import MemoryReranker
 from footnote.adapters.memory.search import MemorySearchIndex
+from footnote.adapters.memory.small import MemoryReranker
 from footnote.ask.find.fallbacks import WORDS_ONLY, too_few
 from footnote.ask.find.hits import NOT_RERANKED, RERANKER_DOWN, find_hits
 from footnote.ask.find.ports import Ports

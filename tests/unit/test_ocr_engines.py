@@ -177,7 +177,7 @@ def test_a_foreign_page_is_named():
 
 def pipeline(*readers):
     made = Pipeline(embedder=HashEmbedder(), tokenizer=Words())
-    made.readers = readers
+    made.ocr_engines = readers
     return made
 
 

@@ -292,7 +292,7 @@ def test_a_file_larger_than_an_upload_may_be_is_not_read(pipeline, client):
 
 
 def test_an_image_has_a_picture(pipeline, client):
-    pipeline.readers = []  # nothing reads it, so it fails; a picture it has all the same
+    pipeline.ocr_engines = []  # nothing reads it, so it fails; a picture it has all the same
     pipeline.upload("acme/default/a.png", image("PNG"))
     link = client.picture("a.png", 1)
     assert (link["pages"], link["label"]) == (1, "")

@@ -324,7 +324,8 @@ def test_a_state_refuses_what_its_contract_does_not_know(services):
         ("UnsupportedError", '{"errorMessage": "a film"}', "unsupported", "a film"),
         ("UnavailableError", "no json", "unavailable", "a step failed"),
         ("UnavailableError", "[]", "unavailable", "a step failed"),
-        ("KeyError", '{"errorMessage": "secret"}', "internal", "a step failed: KeyError"),
+        ("KeyError", '{"errorMessage": "secret"}', "internal", "a step failed"),
+        ("Runtime.ExitError", "", "internal", "a step failed"),
         ("States.Timeout", "", "timeout", "a step took too long and was stopped"),
     ],
 )

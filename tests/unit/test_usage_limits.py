@@ -4,7 +4,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from footnote.adapters.memory.tokens import MemoryCounters
+from footnote.adapters.memory.small import MemoryCounters
 from footnote.ask.question.usage_limits import Most, UsageLimits, day_of, micro
 from footnote.clock import iso
 from footnote.errors import LimitedError, UnavailableError

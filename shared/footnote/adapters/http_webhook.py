@@ -1,7 +1,7 @@
 """Posts to the one URL that a deployment names, and to no place inside a network.
 
-The host is resolved once and connected to at the address that was checked, so a name that changes
-its mind in between leads nowhere. TLS still checks the certificate against the name.
+The host is resolved once, and the connection goes to the address that was checked. So a name that
+changes its address in between leads nowhere. TLS still checks the certificate against the name.
 """
 
 import ipaddress
@@ -18,7 +18,7 @@ CONNECT_SECONDS, READ_SECONDS = 3.0, 7.0  # ten in all
 AGAIN = frozenset({408, 429})  # and all from 500: the same delivery may be taken later
 UNICAST = ipaddress.IPv6Network("2000::/3")
 """The only addresses of IPv6 that are given out for the internet."""
-NAT64 = ipaddress.IPv6Network("64:ff9b::/96")  # what AWS's DNS64 writes for a host with IPv4 only
+NAT64 = ipaddress.IPv6Network("64:ff9b::/96")  # AWS's DNS64 puts an IPv4-only host here
 NOT_SERVED = tuple(map(ipaddress.IPv6Network, ("2001::/32", "2002::/16", "3fff::/20")))
 """Teredo and 6to4, which lead on to an IPv4 address, and examples of documentation."""
 ACTION = "Correct WebhookUrl, or what it leads to, then redrive the dead letters of `deliver`."
@@ -29,10 +29,10 @@ type Resolve = Callable[[str, int], list[str]]
 def addresses_of(host: str, port: int) -> list[str]:
     """Returns the addresses of a host. Raises UnavailableError where it has none now."""
     try:
-        found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+        answers = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
     except OSError as error:
         raise UnavailableError(f"the webhook's host {host} has no address") from error
-    return list(dict.fromkeys(str(one[4][0]) for one in found))
+    return list(dict.fromkeys(str(answer[4][0]) for answer in answers))
 
 
 class HttpWebhook:
@@ -53,12 +53,10 @@ class HttpWebhook:
                     body=body,
                     headers={"host": place.netloc, "content-type": "application/json", **headers},
                     redirect=False,
-                    preload_content=False,  # what it says is of no interest, however long
+                    preload_content=False,  # nobody reads the body, however long it is
                 )
             except urllib3.exceptions.HTTPError as error:
-                raise UnavailableError(
-                    f"the webhook gave no answer: {type(error).__name__}"
-                ) from error
+                raise UnavailableError("the webhook gave no answer", detail=repr(error)) from error
             status = reply.status
             reply.close()
         if status in AGAIN or status >= 500:
@@ -67,20 +65,20 @@ class HttpWebhook:
             raise refused(f"the webhook answered {status}")
 
     def _pool(self, place: SplitResult) -> urllib3.HTTPConnectionPool:
-        """Returns connections to the address of a host, which is looked up now and checked."""
+        """Looks up and checks the addresses of a host. Returns connections to the first one."""
         host = place.hostname or ""
         port = place.port or (443 if place.scheme == "https" else 80)
-        found = self._resolve(host, port)
-        for address in found:
+        addresses = self._resolve(host, port)
+        for address in addresses:
             if not is_public(address) and host not in LOOPBACK:
                 raise refused(f"the webhook's host {host} is inside a network")
             if host in LOOPBACK and not ipaddress.ip_address(address).is_loopback:
                 raise refused(f"the webhook's host {host} is not this machine")
         timeout = urllib3.Timeout(connect=CONNECT_SECONDS, read=READ_SECONDS)
         if place.scheme == "http":
-            return urllib3.HTTPConnectionPool(found[0], port, timeout=timeout, retries=False)
+            return urllib3.HTTPConnectionPool(addresses[0], port, timeout=timeout, retries=False)
         return urllib3.HTTPSConnectionPool(
-            found[0],
+            addresses[0],
             port,
             timeout=timeout,
             retries=False,
@@ -104,17 +102,17 @@ def checked(url: str) -> SplitResult:
 
 
 def is_public(address: str) -> bool:
-    """Tells whether an address is one of the open internet; those that hide another count as it."""
-    found = ipaddress.ip_address(address.partition("%")[0])
-    if isinstance(found, ipaddress.IPv4Address):
-        return found.is_global and not found.is_multicast
-    last = ipaddress.IPv4Address(int(found) & 0xFFFFFFFF)
-    if found.ipv4_mapped or found in NAT64:
+    """Tells whether an address is on the open internet. One that wraps IPv4 counts as that one."""
+    ip = ipaddress.ip_address(address.partition("%")[0])
+    if isinstance(ip, ipaddress.IPv4Address):
+        return ip.is_global and not ip.is_multicast
+    last = ipaddress.IPv4Address(int(ip) & 0xFFFFFFFF)
+    if ip.ipv4_mapped or ip in NAT64:
         return is_public(str(last))
-    in_isatap = int(found) >> 32 & 0xFDFFFFFF == 0x5EFE
+    in_isatap = int(ip) >> 32 & 0xFDFFFFFF == 0x5EFE
     if in_isatap and not is_public(str(last)):
         return False
-    return found in UNICAST and found.is_global and not any(found in one for one in NOT_SERVED)
+    return ip in UNICAST and ip.is_global and not any(ip in network for network in NOT_SERVED)
 
 
 def refused(why: str) -> ConfigurationError:

@@ -5,7 +5,10 @@ own needs when it runs, so that `--help` appears at once.
 """
 
 import sys
+import tempfile
+import traceback
 from collections.abc import Callable, Mapping
+from types import TracebackType
 
 import typer
 
@@ -39,6 +42,8 @@ COMMANDS: Mapping[str, Callable[..., None]] = {
 }
 """Every command except the groups, in the help's order."""
 
+REPORT_IT = "Try again; if it persists, report it with the details."
+
 app = typer.Typer(
     no_args_is_help=True,
     pretty_exceptions_enable=False,
@@ -51,11 +56,40 @@ app.add_typer(session_commands.app, name="sessions")
 
 
 def run() -> None:
-    """Runs the command line. Prints an error of ours as code, message and action, no traceback."""
-    try:
+    """Runs the command line. Prints an error as code, message and action, no traceback."""
+    with ErrorsInWords():
         app()
-    except FootnoteError as error:
+
+
+class ErrorsInWords:
+    """Prints the error that ends a command in our words. A file gets the words of libraries."""
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if not isinstance(error, Exception):  # no error, the end of the program or Ctrl-C
+            return
+        if isinstance(error, FootnoteError):
+            details = error.detail  # only errors of this process have some: the API sends none
+        else:
+            details = "".join(traceback.format_exception(error))
+            error = FootnoteError("footnote has failed", code="internal", action=REPORT_IT)
         terminal.err.print(PlainText(f"{error.code}: {error.message}\n{error.action}"))
-        if error.detail:  # only errors of this process have details: the API sends none
-            terminal.err.print(PlainText(error.detail))
+        if details:
+            terminal.err.print(PlainText(f"Details: {store_log(details)}"))
         sys.exit(1)
+
+
+def store_log(text: str) -> str:
+    """Stores a text in a new file of this person's. Returns the file's name."""
+    with tempfile.NamedTemporaryFile(
+        "w", encoding="utf-8", errors="replace", prefix="footnote-", suffix=".log", delete=False
+    ) as file:
+        file.write(text)
+    return file.name

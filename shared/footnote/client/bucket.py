@@ -4,6 +4,7 @@ from typing import IO
 
 import httpx
 
+from footnote.client.connection import reason_of
 from footnote.errors import BadRequestError, UnavailableError
 from footnote.wire import Json
 
@@ -38,7 +39,7 @@ class Bucket:
                 files={"file": (name.encode("ascii", "replace").decode(), content)},
             )
         except httpx.HTTPError as error:
-            raise UnavailableError(f"uploading {name} failed: {error}") from None
+            raise UnavailableError(f"uploading {name} failed: {reason_of(error)}") from None
         if answer.status_code >= 300:
             raise UnavailableError(
                 f"uploading {name} was refused: HTTP {answer.status_code}",
@@ -53,7 +54,7 @@ class Bucket:
         try:
             answer = self.http.get(url)
         except httpx.HTTPError as error:
-            raise UnavailableError(f"the bucket does not answer: {error}") from None
+            raise UnavailableError(f"the bucket does not answer: {reason_of(error)}") from None
         if answer.status_code >= 300:
             raise UnavailableError(f"the link was refused: HTTP {answer.status_code}")
         return answer.content

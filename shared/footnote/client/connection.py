@@ -55,9 +55,13 @@ class Connection:
         timeout: float,
         transport: httpx.BaseTransport | None,
     ) -> None:
-        self.http = httpx.Client(
-            base_url=url.rstrip("/") + "/", headers=headers, timeout=timeout, transport=transport
-        )
+        base = url.rstrip("/") + "/"
+        try:
+            self.http = httpx.Client(
+                base_url=base, headers=headers, timeout=timeout, transport=transport
+            )
+        except httpx.InvalidURL as error:
+            raise unreachable(base, error, URL_ACTION) from None
 
     def close(self) -> None:
         self.http.close()
@@ -86,11 +90,8 @@ class Connection:
         except UnicodeEncodeError as error:
             raise no_text(error) from None
         except httpx.HTTPError as error:
-            raise UnavailableError(
-                f"{self.http.base_url} does not answer: {error}",
-                code="unreachable",
-                action=STACK_ACTION if self._is_local else URL_ACTION,
-            ) from None
+            action = STACK_ACTION if self._is_local else URL_ACTION
+            raise unreachable(str(self.http.base_url), error, action) from None
         if answer.status_code < 300:
             return answer
         body = json_of(answer)
@@ -103,6 +104,33 @@ class Connection:
     @property
     def _is_local(self) -> bool:
         return self.http.base_url.host in LOOPBACK
+
+
+SILENCE: Mapping[type[Exception], str] = {
+    httpx.TimeoutException: "it took too long",
+    httpx.UnsupportedProtocol: "its address begins with neither http:// nor https://",
+    httpx.ConnectError: "no connection can be made",
+    httpx.HTTPError: "the connection broke",
+    httpx.InvalidURL: "its address is none",
+}
+"""Why a service gives no answer, by httpx's exception. The first class that fits counts."""
+
+
+def reason_of(error: BaseException) -> str:
+    """Returns why no answer came: the operating system's reason, else one of ours."""
+    words = next((why for kind, why in SILENCE.items() if isinstance(error, kind)), "it failed")
+    cause: BaseException | None = error
+    while cause:
+        if isinstance(cause, OSError) and cause.strerror:
+            return cause.strerror
+        cause = cause.__cause__ or cause.__context__
+    return words
+
+
+def unreachable(url: str, error: Exception, action: str) -> UnavailableError:
+    return UnavailableError(
+        f"{url} does not answer: {reason_of(error)}", code="unreachable", action=action
+    )
 
 
 def no_text(error: UnicodeEncodeError) -> BadRequestError:

@@ -7,11 +7,15 @@ speaks ASGI, so an event is put into that form here.
 import base64
 import json
 from collections.abc import Iterable, Mapping, MutableMapping
+from http import HTTPStatus
 from typing import Any
 
 import anyio
+import mcp_types as types
 from aws_lambda_powertools.utilities.typing import LambdaContext
 from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
+from pydantic import ValidationError
+from pydantic_core import from_json
 
 from footnote.api.caller import allowed_origin, asker_of, service_of
 from footnote.api.resolver import cors
@@ -22,6 +26,17 @@ from footnote.mcp.service_face import ServiceFace
 from footnote.service import MAX_WAIT, Service
 from footnote.wire import Json
 from footnote.wiring.logs import begin, keys_of_request, logger
+
+NO_MESSAGE = json.dumps(
+    {
+        "jsonrpc": "2.0",
+        "id": None,
+        "error": {
+            "code": types.INVALID_REQUEST,
+            "message": "the body is no message of JSON-RPC 2.0: it lacks jsonrpc, id or method",
+        },
+    }
+)
 
 
 def handle(event: Json, context: LambdaContext) -> Json:
@@ -81,7 +96,23 @@ async def exchange(event: Json, service: Service) -> Json:
     text = b"".join(
         message.get("body", b"") for message in sent if message["type"] == "http.response.body"
     )
+    if start["status"] == HTTPStatus.BAD_REQUEST and is_other_json(body):
+        return reply(400, {"content-type": ["application/json"]}, NO_MESSAGE)
     return reply(start["status"], multi(start["headers"]), text.decode())
+
+
+def is_other_json(body: bytes) -> bool:
+    """Tells whether a body is JSON, but no message of JSON-RPC.
+
+    The SDK's words about such a body name its own classes.
+    """
+    try:
+        types.jsonrpc_message_adapter.validate_python(from_json(body), by_name=False)
+    except ValidationError:
+        return True
+    except ValueError:  # no JSON: the SDK says where
+        return False
+    return False
 
 
 def scope_of(event: Json) -> dict[str, Any]:

@@ -45,7 +45,7 @@ def parse_filters(raw: Mapping[str, object]) -> Condition:
 def _names(raw: Mapping[str, object], depth: int) -> Iterator[str]:
     """Yields the attribute of each filter. Raises BadRequestError where they are nested too deep.
 
-    So nothing that is nested deeper gets parsed.
+    The caller counts them before anything is parsed.
     """
     if depth > MAX_DEPTH:
         raise _bad(f"filters are nested more than {MAX_DEPTH} deep")

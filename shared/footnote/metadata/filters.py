@@ -94,9 +94,9 @@ def as_text(value: Scalar) -> str:
 
 
 def period(text: str) -> tuple[str, str] | None:
-    """Returns the period that an ISO 8601 year, month, day or moment stands for, in UTC.
+    """Returns the period of an ISO 8601 year, month, day or moment, in UTC: its start and its end.
 
-    It is the start of the period and the start of the next. Returns None if the text is no date.
+    The end is the start of the next period. Returns None if the text is no date.
     """
     date = _DATE.fullmatch(text)
     if not date:
@@ -130,7 +130,7 @@ def _instant(moment: datetime) -> str:
 
 
 def spans(name: str, condition: Filter) -> list[Span]:
-    """Returns the spans of which one must hold one of the attribute's terms.
+    """Returns spans. One of them must hold one of the attribute's terms.
 
     There are none when the bounds of a range cannot be compared.
     """
@@ -197,7 +197,7 @@ def _span(name: str, kind: str, bounds: Mapping[str, tuple[str, str]]) -> Iterat
 
 
 def field_spans(condition: Filter) -> list[Span]:
-    """Returns the spans of which one must hold the text of a chunk's own field (see `FIELDS`)."""
+    """Returns spans. One of them must hold the text of a chunk's own field (see `FIELDS`)."""
     if isinstance(condition, Exists):
         return [Span("", _LAST)]
     if not isinstance(condition, Range):

@@ -1,4 +1,4 @@
-"""Chooses the services of this process by its environment: AWS, or everything in memory."""
+"""Makes the services of this process by its environment: on AWS, or all in memory."""
 
 from functools import cache
 

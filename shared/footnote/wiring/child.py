@@ -29,7 +29,7 @@ PR_SET_DUMPABLE = 4  # prctl(2)
 
 
 class Child:
-    """Calls `work(request)` of a module in a process that ends with it.
+    """Calls `work(request)` of a module, each time in a process of its own.
 
     One process is always ready, as its imports take longer than most work. It waits for a request,
     and ends when this process does.

@@ -1,4 +1,4 @@
-"""The program of a child (`wiring/child.py`): it takes one request, works on it, and ends.
+"""The program of a child (`wiring/child.py`). It takes one request, works on it and ends.
 
 `python -m footnote.wiring.child_main MODULE MEGABYTES`. The module's `prepare()` imports all that
 its `work(request)` needs.

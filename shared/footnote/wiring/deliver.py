@@ -1,4 +1,4 @@
-"""The function that posts announcements to the webhook: signed, and again until it takes them."""
+"""The function that posts signed announcements to the webhook, and tries until they are taken."""
 
 import json
 from typing import Any

@@ -9,7 +9,7 @@ from footnote.model import AnswerOptions, Caps, Estimate
 from footnote.prompts.tasks import Role
 from footnote.settings import Settings
 from footnote.text.tokens import estimate_tokens
-from footnote.wiring.models import ASKING, told_names
+from footnote.wiring.models import ASKING, model_names
 
 
 def estimate_question(
@@ -28,7 +28,7 @@ def estimate_question(
     if mode == "extractive":
         return estimate(mode, {}, budget)
     prices = parse_prices(settings.model_prices)
-    names = names_at(mode, told_names(settings, ASKING), first=True)
+    names = names_at(mode, model_names(settings, ASKING), first=True)
     models: dict[Role, tuple[str, tuple[float, float] | None]] = {}
     for role, name in names.items():
         price = price_of(name, prices)

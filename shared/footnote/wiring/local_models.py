@@ -25,7 +25,7 @@ def load_reader(name: str, folder: Path | None = None) -> Reranker | None:
     """Loads the model that judges a line for a question. Only the English layer has one."""
     if name != ENGLISH:
         return None
-    from footnote.adapters.embedding.minilm_reader import MiniLMReader
+    from footnote.adapters.embedding.minilm import MiniLMReader
 
     return MiniLMReader(folder)
 

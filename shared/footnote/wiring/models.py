@@ -36,7 +36,7 @@ def make_models(
     prices = parse_prices(settings.model_prices)
     routes = []
     for n, mode in enumerate(settings.providers):
-        names = told_names(settings, roles)
+        names = model_names(settings, roles)
         named = partial(names_at, mode, names, first=n == 0)
         provider = _provider(settings, mode, named, prices, keys, clock)
         routes.append(route_of(settings, mode, provider, weight=-n))
@@ -46,7 +46,7 @@ def make_models(
     return ResilientLLM(chain, seconds, clock)
 
 
-def told_names(settings: Settings, roles: Sequence[Role]) -> Mapping[Role, str]:
+def model_names(settings: Settings, roles: Sequence[Role]) -> Mapping[Role, str]:
     """Returns the settings' model names for these roles."""
     by_role: Mapping[Role, str] = {
         "planner": settings.planner_model,

@@ -1,4 +1,4 @@
-"""The function behind the tables' streams: it announces changes, at least once, in order."""
+"""The function behind the tables' streams. It announces each change at least once, in order."""
 
 from typing import Any
 

@@ -15,8 +15,13 @@ from footnote.adapters.memory.outgoing import MemoryAnnouncer, MemoryDeliveries,
 from footnote.adapters.memory.questions import MemoryQuestions
 from footnote.adapters.memory.repeats import MemoryRepeats
 from footnote.adapters.memory.search import MemorySearchIndex
-from footnote.adapters.memory.small import MemoryQueues, MemoryReplies, MemoryTenants, MemoryVectors
-from footnote.adapters.memory.tokens import MemoryCounters
+from footnote.adapters.memory.small import (
+    MemoryCounters,
+    MemoryQueues,
+    MemoryReplies,
+    MemoryTenants,
+    MemoryVectors,
+)
 from footnote.contracts import AdmitRequest, RemoveRequest
 from footnote.ingest.index.embed import CachedEmbedder
 from footnote.ingest.parse.ocr_engines import installed_engines
@@ -161,7 +166,7 @@ class Pipeline(Services):
         return MemoryReplies()
 
     @cached_property
-    def readers(self) -> Sequence[PageReader]:
+    def ocr_engines(self) -> Sequence[PageReader]:
         return installed_engines()
 
     @cached_property

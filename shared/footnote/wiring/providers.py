@@ -116,11 +116,15 @@ def _reranker(choice: Choice, meter: Meter, cohere_key: Key, voyage_key: Key) ->
 
 
 def log_failure(route: str, error: FootnoteError, state: State) -> None:
-    """Logs that a provider failed, without its words: they may quote our input."""
+    """Logs that a provider failed, and the exception's name.
+
+    It logs no words of the provider, as they may quote our input.
+    """
     from aws_lambda_powertools import Logger
 
     logger = Logger(child=True)
-    logger.warning("provider failed", provider=route, error=error.code, breaker=state)
+    cause = type(error.__cause__ or error).__name__
+    logger.warning("provider failed", provider=route, error=error.code, cause=cause, breaker=state)
 
 
 def route_of[T](settings: Settings, name: str, provider: T, weight: int) -> Route[T]:

@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from footnote.adapters.calls.meter import Meter
     from footnote.adapters.dynamodb.cache import DynamoCache
     from footnote.ask.question.usage_limits import UsageLimits
-    from footnote.ingest.index.situate import Situator
+    from footnote.ingest.index.situate import ContextWriter
     from footnote.model import Fingerprint
     from footnote.wiring.child import Child
 
@@ -191,7 +191,7 @@ class Services:
     @cached_property
     def embedder(self) -> Embedder:
         """Returns the embedding model behind its cache, for chunks and searches."""
-        from footnote.adapters.dynamodb.vectors import DynamoVectors
+        from footnote.adapters.dynamodb.cache import DynamoVectors
         from footnote.ingest.index.embed import CachedEmbedder
 
         return CachedEmbedder(self.encoder, DynamoVectors(self._cache()))
@@ -202,7 +202,7 @@ class Services:
 
     @cached_property
     def replies(self) -> ReplyCache:
-        from footnote.adapters.dynamodb.replies import DynamoReplies
+        from footnote.adapters.dynamodb.cache import DynamoReplies
 
         return DynamoReplies(self._cache())
 
@@ -213,7 +213,7 @@ class Services:
         return DynamoCache(client("dynamodb", None), self.settings.vectors_table)
 
     @cached_property
-    def readers(self) -> Sequence[PageReader]:
+    def ocr_engines(self) -> Sequence[PageReader]:
         """Returns the OCR engines. The first one reads; others read the languages it lacks."""
         from footnote.ingest.parse.ocr_engines import installed_engines
 
@@ -266,11 +266,11 @@ class Services:
         return ProviderKeys(self.settings)
 
     @cached_property
-    def situator(self) -> "Situator":
-        from footnote.ingest.index.situate import Situator
+    def context_writer(self) -> "ContextWriter":
+        from footnote.ingest.index.situate import ContextWriter
 
         model, count = self.settings.context_model, self.tokenizer.count
-        return Situator(lambda: self.context_llm, model, self.replies, count)
+        return ContextWriter(lambda: self.context_llm, model, self.replies, count)
 
     @cached_property
     def workflow(self) -> Workflow:
@@ -300,7 +300,7 @@ class Services:
     @cached_property
     def deliveries(self) -> Deliveries:
         from footnote.adapters.aws.clients import client
-        from footnote.adapters.aws.sqs_deliveries import SqsDeliveries
+        from footnote.adapters.aws.sqs import SqsDeliveries
 
         settings = self.settings
         return SqsDeliveries(
@@ -313,8 +313,9 @@ class Services:
 
     @cached_property
     def tenants(self) -> Tenants:
-        """Returns whom the API asks for a key's tenant: the function
-        `vouch`, which may read keys.
+        """Returns the adapter that the API asks for a key's tenant.
+
+        It calls the function `vouch`, as only that may read keys.
         """
         from footnote.adapters.aws.clients import client
         from footnote.adapters.aws.lambda_tenants import LambdaTenants
@@ -325,8 +326,9 @@ class Services:
 
     @cached_property
     def key_tags(self) -> Tenants:
-        """Returns whom `vouch` asks. With the minute at the asker, an answer is
-        five minutes old at most.
+        """Returns the adapter that `vouch` asks.
+
+        It remembers for four minutes and the API for one, so an answer is five minutes old at most.
         """
         from footnote.adapters.aws.apigateway_tenants import ApiGatewayTenants
         from footnote.adapters.aws.clients import client

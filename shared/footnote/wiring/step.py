@@ -99,7 +99,7 @@ class QueueStep[In: Message](Step[In, Sequence[Revision]]):
     def _deliver_again(self, failed: Sequence[dict[str, Any]]) -> dict[str, Any]:
         """Returns the ids of failed messages. They come again, later each time.
 
-        No worker has them now, so they need not stay hidden for the time that work may take.
+        No worker has them now, so they are hidden only for a pause, not for the time of work.
         """
         if failed:
             receives = max(receives_of(record) for record in failed)

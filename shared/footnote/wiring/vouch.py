@@ -1,8 +1,8 @@
 """The function that tells whose an API key is.
 
-A function that may ask API Gateway for a key's tags may ask for its value, too. So only
-this one has that right. It handles no caller's request and no document, and returns
-tenant, groups and expiry, never a value.
+Whoever may ask API Gateway for a key's tags may also ask for its value. So only this function has
+that right. It handles no caller's request and no document. It returns tenant, groups and expiry,
+never a value.
 """
 
 from typing import Any

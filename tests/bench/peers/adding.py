@@ -83,7 +83,7 @@ class Footnote:
 
         self._pipeline = Pipeline(embedder=self._embedder)
         if self._name != "footnote-ocr":
-            vars(self._pipeline)["readers"] = ()
+            vars(self._pipeline)["ocr_engines"] = ()
         if self._name == "footnote-opensearch":
             vars(self._pipeline)["index"] = self._opensearch(f"adding-{len(paths)}")
         self._records = [

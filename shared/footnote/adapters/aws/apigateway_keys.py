@@ -21,7 +21,7 @@ IN_A_TAG = re.compile(r"[A-Za-z0-9_.:/=+@-]+")
 
 
 class IssuedKey(NamedTuple):
-    """An API key without its value. `expires` is None where it never does."""
+    """An API key without its value. `expires` is None for a key that never expires."""
 
     id: str
     name: str
@@ -33,7 +33,7 @@ class IssuedKey(NamedTuple):
 
 
 class ApiGatewayKeys:
-    """The keys of one usage plan. Keys of others in the account are not there."""
+    """The keys of one usage plan. All other keys of the account are ignored."""
 
     def __init__(self, client: "APIGatewayClient", plan: str) -> None:
         self._client = client
@@ -42,7 +42,7 @@ class ApiGatewayKeys:
     def create(
         self, tenant: str, groups: Sequence[str], name: str, expires: float | None
     ) -> tuple[IssuedKey, str]:
-        """Makes a key; returns it and its value, which is shown only here.
+        """Makes a key. Returns it with its value, which nothing shows later.
 
         Raises BadRequestError for names that a tag cannot hold.
         """
@@ -53,29 +53,29 @@ class ApiGatewayKeys:
         if expires is not None:
             tags["expires"] = iso(expires)
         with translate_errors("create", "an API key"):
-            made = self._client.create_api_key(name=name or tenant, enabled=True, tags=tags)
+            key = self._client.create_api_key(name=name or tenant, enabled=True, tags=tags)
         try:
             with translate_errors("add a key to", f"usage plan {self._plan}"):
                 self._client.create_usage_plan_key(
-                    usagePlanId=self._plan, keyId=made["id"], keyType="API_KEY"
+                    usagePlanId=self._plan, keyId=key["id"], keyType="API_KEY"
                 )
         except FootnoteError:
-            self._delete(made["id"])
+            self._delete(key["id"])
             raise
-        return issued(made), made["value"]
+        return issued(key), key["value"]
 
     def list(self) -> list[IssuedKey]:
         """Returns the plan's keys that have a tenant, by tenant and name."""
         with translate_errors("list", f"usage plan {self._plan}"):
             mine = self._ids()
             every = self._client.get_paginator("get_api_keys").paginate(includeValues=False)
-            found = [issued(key) for page in every for key in page["items"] if key["id"] in mine]
-        return sorted((key for key in found if key.tenant), key=lambda key: (key.tenant, key.name))
+            keys = [issued(key) for page in every for key in page["items"] if key["id"] in mine]
+        return sorted((key for key in keys if key.tenant), key=lambda key: (key.tenant, key.name))
 
     def revoke(self, api_key_id: str) -> None:
         """Deletes a key. Raises NotFoundError for one that is not the plan's."""
         with translate_errors("list", f"usage plan {self._plan}"):
-            # asked first: LocalStack has an internal error for a key that is not there
+            # looked up first: LocalStack answers an unknown key with an internal error
             is_known = api_key_id in self._ids()
         if not is_known:
             raise NotFoundError(
@@ -100,7 +100,7 @@ def issued(key: Mapping[str, Any]) -> IssuedKey:
     tags = key.get("tags") or {}
     try:
         expires = moment_of(key["id"], tags.get("expires", ""))
-    except ForbiddenError:  # a tag that is no moment: such a key is refused
+    except ForbiddenError:  # its tag is no moment, so the key is refused
         expires = 0.0
     return IssuedKey(
         id=key["id"],

@@ -48,10 +48,10 @@ def moment_of(api_key_id: str, tag: str) -> float | None:
     if not tag:
         return None
     try:
-        found = datetime.fromisoformat(tag)
+        moment = datetime.fromisoformat(tag)
     except ValueError:
         raise ForbiddenError(f"API key {api_key_id}: its tag `expires` is no date") from None
-    return (found if found.tzinfo else found.replace(tzinfo=UTC)).timestamp()
+    return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp()
 
 
 def groups_of(tag: str) -> tuple[str, ...]:

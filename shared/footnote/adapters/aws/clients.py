@@ -78,13 +78,13 @@ def client(
 def client(service: Service, url: str | None, region: str = "") -> object:
     """Makes a client of AWS, or of the local stack at `url`, which takes any credentials.
 
-    `region` is another one than this deployment's.
+    `region` names another region than this deployment's.
     """
     config = Config(
         # Two more tries, for sockets: the caller (queue, state machine) retries everything else.
-        # Textract's tries are the only ones for a page, as its quotas are a few calls a second.
-        # Else the queue would have the whole document read again.
-        # A chain of providers retries Bedrock's (adapters/calls/chain.py).
+        # Textract gets more, as its quotas are a few calls a second: otherwise the queue would
+        # have the whole document read again. Bedrock gets none, as the chain of providers
+        # (adapters/calls/chain.py) retries its calls.
         retries={"total_max_attempts": _ATTEMPTS.get(service, 3), "mode": "standard"},
         connect_timeout=3,
         # DynamoDB answers within milliseconds or not at all, and a question waits for it.
@@ -118,7 +118,8 @@ def s3_addresses(style: Literal["virtual", "path"]) -> Config:
 
 # -- errors --------------------------------------------------------------------------------------
 
-# What Lambda declares for all its functions. Ours have no file system, network or image of theirs.
+# Errors that Lambda declares for every function. Ours have no file system, network or image of
+# their own.
 _LAMBDA_LATER = """
 EC2ThrottledException EC2UnexpectedException EFSMountTimeoutException ENINotReadyException
 ResourceConflictException ResourceNotReadyException S3FilesMountTimeoutException ServiceException
@@ -259,7 +260,7 @@ EXCEPTIONS: dict[type[Exception], type[FootnoteError]] = {
 """botocore's exception when AWS gave no answer → ours. The nearest ancestor counts."""
 
 
-TOLD: dict[type[FootnoteError], str] = {
+MESSAGES: dict[type[FootnoteError], str] = {
     BadDocumentError: "a service of AWS cannot read this",
     BadRequestError: "a service of AWS cannot take this",
     ConfigurationError: "footnote cannot use a service of AWS as it is set up",
@@ -267,25 +268,26 @@ TOLD: dict[type[FootnoteError], str] = {
     NotFoundError: "what is stored of this is not there",
     UnavailableError: "a service of AWS does not answer now",
 }
-"""Our error → what callers read of it."""
+"""Our error → the message that callers read."""
 
 
 @contextmanager
 def translate_errors(operation: str, resource: str) -> Iterator[None]:
     """Raises the SDK's errors inside this block as footnote's.
 
-    Their details have the operation, the resource and the SDK's words.
+    The message is ours. The details name the operation, the resource and the error, and quote its
+    text.
     """
     try:
         yield
     except boto.ClientError as error:
-        kind = kind_of_answer(error)
-        code = error.response["Error"]["Code"]
-        said = f"{operation} on {resource}: {code}: {message_of(error)}"
-        raise kind(f"{TOLD[kind]} ({code[:100]})", detail=said) from error
+        kind, code = kind_of_answer(error), error.response["Error"]["Code"]
+        detail = f"{operation} on {resource}: {code}: {message_of(error)}"
+        raise kind(MESSAGES[kind], detail=detail) from error
     except tuple(EXCEPTIONS) as error:
-        kind, said = kind_of_exception(type(error)), f"{operation} on {resource}: {error}"
-        raise kind(f"{TOLD[kind]} ({type(error).__name__})", detail=said) from error
+        kind = kind_of_exception(type(error))
+        detail = f"{operation} on {resource}: {type(error).__name__}: {error}"
+        raise kind(MESSAGES[kind], detail=detail) from error
 
 
 def kind_of_answer(error: boto.ClientError) -> type[FootnoteError]:
@@ -293,9 +295,9 @@ def kind_of_answer(error: boto.ClientError) -> type[FootnoteError]:
 
     Where S3 sends no body, its code is only "404" or the like.
     """
-    known = CODES.get(error.response["Error"]["Code"].removeprefix("AWS.SimpleQueueService."))
-    if known is not None:
-        return known
+    kind = CODES.get(error.response["Error"]["Code"].removeprefix("AWS.SimpleQueueService."))
+    if kind is not None:
+        return kind
     status = error.response["ResponseMetadata"]["HTTPStatusCode"]
     if status == 404:
         return NotFoundError

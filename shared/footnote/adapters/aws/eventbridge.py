@@ -32,15 +32,15 @@ class EventBridgeAnnouncer:
                         {
                             "EventBusName": self._bus,
                             "Source": self._source,
-                            "DetailType": one.name,
-                            "Time": datetime.fromtimestamp(one.time, UTC),
-                            "Detail": json.dumps(dict(one.detail)),
+                            "DetailType": entry.name,
+                            "Time": datetime.fromtimestamp(entry.time, UTC),
+                            "Detail": json.dumps(dict(entry.detail)),
                         }
-                        for one in batch
+                        for entry in batch
                     ]
                 )
             if reply["FailedEntryCount"]:
-                codes = {one["ErrorCode"] for one in reply["Entries"] if "ErrorCode" in one}
+                codes = {entry["ErrorCode"] for entry in reply["Entries"] if "ErrorCode" in entry}
                 raise UnavailableError(
                     f"{reply['FailedEntryCount']} events were not taken",
                     detail=f"event bus {self._bus}: {', '.join(sorted(codes))}",

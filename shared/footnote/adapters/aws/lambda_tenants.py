@@ -17,20 +17,20 @@ class LambdaTenants:
     def of(self, api_key_id: str) -> Caller:
         if not api_key_id:
             raise ForbiddenError("the request carries no API key")
-        asked = json.dumps({"api_key_id": api_key_id}).encode()
+        question = json.dumps({"api_key_id": api_key_id}).encode()
         with translate_errors("ask", f"{self._function} whose API key {api_key_id} is"):
-            reply = self._client.invoke(FunctionName=self._function, Payload=asked)
-            said = reply["Payload"].read()
+            reply = self._client.invoke(FunctionName=self._function, Payload=question)
+            payload = reply["Payload"].read()
         if "FunctionError" in reply:
             raise UnavailableError(
                 f"whose API key {api_key_id} is could not be looked up",
                 action="Try again in a moment; the log of `vouch` says why.",
             )
-        return unpack(said)
+        return unpack(payload)
 
 
 def pack(who: Caller) -> dict[str, object]:
-    """Returns the answer of `vouch` about a key that has a holder."""
+    """Returns the answer of `vouch` for a key that has a holder."""
     return {
         "tenant": who.tenant,
         "groups": list(who.groups),
@@ -40,18 +40,18 @@ def pack(who: Caller) -> dict[str, object]:
 
 
 def pack_refusal(refusal: ForbiddenError) -> dict[str, object]:
-    """Returns the answer of `vouch` about a key that has none."""
+    """Returns the answer of `vouch` for a key that has none."""
     return {"refusal": refusal.message}
 
 
-def unpack(said: bytes) -> Caller:
+def unpack(payload: bytes) -> Caller:
     """Returns the holder that `vouch` names. Raises ForbiddenError where there is none."""
-    told = json.loads(said)
-    if "refusal" in told:
-        raise ForbiddenError(told["refusal"])
+    answer = json.loads(payload)
+    if "refusal" in answer:
+        raise ForbiddenError(answer["refusal"])
     return Caller(
-        tenant=told["tenant"],
-        groups=tuple(told["groups"]),
-        person=told["person"],
-        expires=told["expires"],
+        tenant=answer["tenant"],
+        groups=tuple(answer["groups"]),
+        person=answer["person"],
+        expires=answer["expires"],
     )

@@ -1,4 +1,4 @@
-"""Remembers for a while who holds an API key, so that others are asked only now and then."""
+"""Remembers for a while who holds an API key, so that most requests look nothing up."""
 
 import time
 from collections.abc import Callable
@@ -11,8 +11,8 @@ from footnote.ports import Tenants
 class RememberedTenants:
     """Asks `tenants` about each key at most once in `seconds`.
 
-    That a key has no tenant is remembered too, for `refused` seconds: a mistake that is mended is
-    forgotten sooner. That nobody could be asked is not remembered.
+    It also remembers that a key has no tenant, but only for `refused` seconds, so that a mended
+    mistake counts soon. It does not remember a look-up that failed.
     """
 
     def __init__(
@@ -26,10 +26,10 @@ class RememberedTenants:
         self._seconds = seconds
         self._refused = refused
         self._clock = clock
-        self._known: dict[str, tuple[float, Caller | str]] = {}  # good until; who, or why nobody
+        self._answers: dict[str, tuple[float, Caller | str]] = {}  # its end; who, or why nobody
 
     def of(self, api_key_id: str) -> Caller:
-        until, who = self._known.get(api_key_id, (0.0, ""))
+        until, who = self._answers.get(api_key_id, (0.0, ""))
         if not who or self._clock() >= until:
             who = self._look_up(api_key_id)
         if isinstance(who, str):
@@ -37,11 +37,11 @@ class RememberedTenants:
         return who
 
     def _look_up(self, api_key_id: str) -> Caller | str:
-        """Asks, and remembers who the key's holder is or why it has none."""
+        """Looks up the key's holder, or why it has none, and remembers the answer."""
         try:
             who: Caller | str = self._tenants.of(api_key_id)
             seconds = self._seconds
         except ForbiddenError as refusal:
             who, seconds = refusal.message, self._refused
-        self._known[api_key_id] = (self._clock() + seconds, who)
+        self._answers[api_key_id] = (self._clock() + seconds, who)
         return who

@@ -36,13 +36,13 @@ NO_VERSION_ID = ("InvalidArgument", "400", "405")  # a head's error has no body,
 
 
 def split_version(version: str) -> tuple[str, _Condition]:
-    """Splits the name of a version into S3's id and what must hold of the object."""
+    """Splits the name of a version into S3's id and the condition that the object must meet."""
     version_id, _, etag = version.partition(":")
     return version_id, {"IfMatch": f'"{etag}"'} if etag else {}
 
 
-def said(headers: LinkHeaders) -> dict[str, str]:
-    """Returns what a presigned URL makes S3 say of what it gives."""
+def reply_headers(headers: LinkHeaders) -> dict[str, str]:
+    """Returns the headers that a presigned URL makes S3 send with the object."""
     return {
         "ResponseContentType": headers.media_type,
         "ResponseContentDisposition": headers.disposition,
@@ -86,13 +86,13 @@ class S3BlobStore:
             pages = self._client.get_paginator("list_objects_v2").paginate(
                 Bucket=self._bucket, Prefix=prefix, StartAfter=after
             )
-            found = (thing["Key"] for page in pages for thing in page.get("Contents", []))
-            return list(islice(found, limit))
+            keys = (thing["Key"] for page in pages for thing in page.get("Contents", []))
+            return list(islice(keys, limit))
 
     def delete(self, keys: Sequence[str]) -> None:
-        for some in batched(keys, KEYS_A_CALL, strict=False):
-            with translate_errors("delete", f"s3://{self._bucket}/{some[0]} and others"):
-                self._delete(some)
+        for batch in batched(keys, KEYS_A_CALL, strict=False):
+            with translate_errors("delete", f"s3://{self._bucket}/{batch[0]} and others"):
+                self._delete(batch)
 
     def _delete(self, keys: Sequence[str]) -> None:
         reply = self._client.delete_objects(
@@ -109,7 +109,7 @@ class S3BlobStore:
         with translate_errors("link to", f"s3://{self._bucket}/{key}"):
             return self._client.generate_presigned_url(
                 "get_object",
-                Params={"Bucket": self._bucket, "Key": key} | said(headers),
+                Params={"Bucket": self._bucket, "Key": key} | reply_headers(headers),
                 ExpiresIn=seconds,
             )
 
@@ -139,18 +139,19 @@ class S3Uploads:
                 page = self._client.list_object_versions(**request)
             markers = page.get("DeleteMarkers", [])
             listed = [*page.get("Versions", []), *markers]
-            deleted += [one["LastModified"] for one in markers if one["Key"] == key]
+            deleted += [marker["LastModified"] for marker in markers if marker["Key"] == key]
             came += [
-                one["LastModified"]
-                for one in page.get("Versions", [])
-                if one["Key"] == key and name_version(one["VersionId"], one["ETag"]) == version
+                stored["LastModified"]
+                for stored in page.get("Versions", [])
+                if stored["Key"] == key
+                and name_version(stored["VersionId"], stored["ETag"]) == version
             ]
             # longer keys follow this one
-            if more := page["IsTruncated"] and all(one["Key"] == key for one in listed):
+            if more := page["IsTruncated"] and all(thing["Key"] == key for thing in listed):
                 request["KeyMarker"] = page["NextKeyMarker"]
                 request["VersionIdMarker"] = page["NextVersionIdMarker"]
-        # S3 tells seconds: what came in the second of a deletion counts as deleted
-        return bool(came) and all(one < came[0] for one in deleted)
+        # S3 gives whole seconds: what came in the second of a deletion counts as deleted
+        return bool(came) and all(moment < came[0] for moment in deleted)
 
     def link(self, key: str, version: str, seconds: int, headers: LinkHeaders) -> str:
         version_id, only_if = split_version(version)
@@ -158,7 +159,7 @@ class S3Uploads:
             self._client.head_object(Bucket=self._bucket, Key=key, VersionId=version_id, **only_if)
             named = {"Bucket": self._bucket, "Key": key, "VersionId": version_id}
             return self._client.generate_presigned_url(
-                "get_object", Params=named | said(headers), ExpiresIn=seconds
+                "get_object", Params=named | reply_headers(headers), ExpiresIn=seconds
             )
 
     @contextmanager
@@ -181,10 +182,10 @@ class S3Uploads:
 
     def tags(self, key: str, version: str) -> Mapping[str, str]:
         with translate_errors("read the tags of", f"s3://{self._bucket}/{key} version {version}"):
-            found = self._client.get_object_tagging(
+            tagging = self._client.get_object_tagging(
                 Bucket=self._bucket, Key=key, VersionId=version.partition(":")[0]
             )
-        return {tag["Key"]: tag["Value"] for tag in found["TagSet"]}
+        return {tag["Key"]: tag["Value"] for tag in tagging["TagSet"]}
 
     def presign(
         self, key: str, max_bytes: int, seconds: int, attributes: Mapping[str, str] | None = None
@@ -247,7 +248,7 @@ class S3Uploads:
             return list(islice(self._latest(after), limit))
 
     def _latest(self, after: str) -> Iterator[Upload]:
-        # Lists versions, as no other listing names them. A deleted file's latest is a marker.
+        # Only this listing names versions. The latest of a deleted file is a marker.
         request: ListObjectVersionsRequestTypeDef = {"Bucket": self._bucket, "KeyMarker": after}
         more = True
         while more:

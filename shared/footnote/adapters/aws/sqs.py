@@ -1,4 +1,4 @@
-"""SQS: carries messages from one step of adding a document to the next.
+"""SQS: the queues between the steps of adding a document, and the one that feeds `deliver`.
 
 A message's group is its tenant, which makes a standard queue a fair one
 (https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/sqs-fair-queues.html).
@@ -27,7 +27,7 @@ WAITING: "list[QueueAttributeNameType]" = [
     "ApproximateNumberOfMessagesDelayed",
 ]
 VISIBILITY: "list[QueueAttributeNameType]" = ["VisibilityTimeout"]
-ATTEMPTS = 3  # to send a batch; each one sends only the messages that SQS did not take
+ATTEMPTS = 3  # calls for a batch; each sends only the messages that SQS has not taken yet
 
 type Entry = tuple[str, str]  # a message's body and its group
 
@@ -64,7 +64,7 @@ class SqsQueues:
             if seconds >= int(reply["Attributes"][VISIBILITY[0]]):
                 return
             for batch in batched(receipts, CALL_MESSAGES, strict=False):
-                # what is refused is deleted or due already: either way there is nothing to hold
+                # a refused message is deleted or visible already: there is nothing to hold
                 self._client.change_message_visibility_batch(
                     QueueUrl=url,
                     Entries=[
@@ -98,6 +98,28 @@ class SqsQueues:
         raise refusal(queue, failed)
 
 
+class SqsDeliveries:
+    """Implements the port Deliveries: the queue that feeds `deliver`, and its dead letters.
+
+    Both are given by their URLs.
+    """
+
+    def __init__(self, client: "SQSClient", queue: str, dead_letters: str) -> None:
+        self._client = client
+        self._queue = queue
+        self._dead_letters = dead_letters
+
+    def hold(self, receipt: str, seconds: int) -> None:
+        with translate_errors("hold", "queue deliver"):
+            self._client.change_message_visibility(
+                QueueUrl=self._queue, ReceiptHandle=receipt, VisibilityTimeout=seconds
+            )
+
+    def bury(self, body: str) -> None:
+        with translate_errors("send", "dead letters of deliver"):
+            self._client.send_message(QueueUrl=self._dead_letters, MessageBody=body)
+
+
 def batches(entries: Sequence[Entry]) -> Iterator[list[Entry]]:
     """Yields the entries in order, in as few batches as the limits on count and size allow."""
     batch: list[Entry] = []
@@ -120,11 +142,14 @@ def refusal(
     first = (ours or failed)[0]
     kind = ConfigurationError if ours else UnavailableError
     reason = first.get("Message", "no message")
-    return kind(f"send on queue {queue}: {len(failed)} not taken: {first['Code']}: {reason}")
+    return kind(
+        f"a queue did not take {len(failed)} messages",
+        detail=f"send on queue {queue}: {len(failed)} not taken: {first['Code']}: {reason}",
+    )
 
 
-def unknown_queue(queue: str, known: Iterable[str]) -> ConfigurationError:
+def unknown_queue(queue: str, queues: Iterable[str]) -> ConfigurationError:
     return ConfigurationError(
         "a queue is missing in the deployment",
-        detail=f"no queue {queue!r}; known: {', '.join(known)}",
+        detail=f"no queue {queue!r}; known: {', '.join(queues)}",
     )

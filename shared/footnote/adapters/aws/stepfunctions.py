@@ -23,7 +23,7 @@ EXECUTION = re.compile(r"[A-Za-z0-9_-]{1,80}")
 """The names that executions can have. Any other would make an ARN that AWS does not read."""
 
 OWN_ERRORS = {"ReindexFailed"}
-"""What the machine's own Fail state says. Its cause is a sentence and may be shown."""
+"""The errors of the machine's own Fail states. Their causes are sentences of ours."""
 
 
 class StepFunctionsWorkflow:
@@ -83,8 +83,8 @@ def reindex_problem(execution: "DescribeExecutionOutputTypeDef") -> Problem:
     """Says why it failed: a step's error by its own code, else how the execution ended."""
     ended, error = execution["status"].lower(), execution.get("error", "")
     cause = execution.get("cause") or f"the re-index ended as {ended.upper()}"
-    found = Problem(code=error or ended, message=cause, action="")
+    problem = Problem(code=error or ended, message=cause, action="")
     if ended == "failed" and error not in OWN_ERRORS:
-        found = problem_of(error, cause)
+        problem = problem_of(error, cause)
     action = "Queries go on with the old index. Mend the cause and start the re-index again."
-    return found.model_copy(update={"action": action})
+    return problem.model_copy(update={"action": action})

@@ -49,9 +49,9 @@ def png(picture: Picture) -> bytes:
     Photos in colour can be over Textract's limit. Green is most of what the eye takes for
     brightness, at a third of the size.
     """
-    made = _encode_png(picture.pixels, picture.columns, picture.rows, _RGB)
-    if len(made) <= MAX_BYTES:
-        return made
+    in_colour = _encode_png(picture.pixels, picture.columns, picture.rows, _RGB)
+    if len(in_colour) <= MAX_BYTES:
+        return in_colour
     return _encode_png(picture.pixels[1::3], picture.columns, picture.rows, _GREY)
 
 
@@ -74,12 +74,12 @@ def _lines(blocks: Sequence["BlockTypeDef"], picture: Picture) -> Iterator[OcrLi
         if line.get("BlockType") != "LINE":
             continue
         ids = [
-            one
+            word_id
             for relation in line.get("Relationships", [])
             if relation.get("Type") == "CHILD"
-            for one in relation.get("Ids", [])
+            for word_id in relation.get("Ids", [])
         ]
-        words = [_word(by_id[one], picture) for one in ids if one in by_id]
+        words = [_word(by_id[word_id], picture) for word_id in ids if word_id in by_id]
         box = line.get("Geometry", {}).get("BoundingBox", {})
         upright = _is_upright(line, picture)
         height, width = box.get("Height", 0.0), box.get("Width", 0.0)
@@ -89,7 +89,7 @@ def _lines(blocks: Sequence["BlockTypeDef"], picture: Picture) -> Iterator[OcrLi
 
 
 def _word(block: "BlockTypeDef", picture: Picture) -> OcrWord:
-    """Converts a WORD block. Textract gives boxes as shares of the page, a SeenWord has points."""
+    """Converts a WORD block. Textract gives boxes as shares of the page, an OcrWord has points."""
     box = block.get("Geometry", {}).get("BoundingBox", {})
     left, top = box.get("Left", 0.0) * picture.width, box.get("Top", 0.0) * picture.height
     return OcrWord(

@@ -105,15 +105,19 @@ class HttpJson:
             yield
         except (urllib3.exceptions.LocationValueError, urllib3.exceptions.SSLError) as error:
             raise self._misplaced(error) from error
+        except urllib3.exceptions.TimeoutError as error:
+            raise self._silent("gave no answer in time", error) from error
         except urllib3.exceptions.HTTPError as error:
-            raise UnavailableError(
-                f"{self._name} gave no answer: {type(error).__name__}"
-            ) from error
+            raise self._silent("gave no answer", error) from error
+
+    def _silent(self, what: str, error: Exception) -> UnavailableError:
+        return UnavailableError(f"{self._name} {what}", detail=f"{self._name}: {error!r}")
 
     def _misplaced(self, error: Exception) -> ConfigurationError:
         return ConfigurationError(
-            f"{self._name} cannot be called at its URL: {type(error).__name__}",
+            f"{self._name} cannot be called at its URL",
             action="Correct the URL in the deployment's parameters.",
+            detail=f"{self._name}: {error!r}",
         )
 
     def _refused(

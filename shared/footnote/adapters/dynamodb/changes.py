@@ -11,20 +11,20 @@ from footnote.adapters.dynamodb.values import plain_item
 from footnote.model import Change, QuestionRecord, Record
 
 
-def change_of(given: Mapping[str, Any]) -> Change | None:
-    """Returns the change that a stream's record tells of; None for items that are no records.
+def change_of(event: Mapping[str, Any]) -> Change | None:
+    """Returns the change in an event of a stream; None where no document or question changed.
 
-    The table is known by its key. The questions table also has items of traces and of feedback.
+    An item's key tells its table. The questions table also holds events of traces, and feedback.
     """
-    told = given["dynamodb"]
-    keys = told["Keys"]
+    images = event["dynamodb"]
+    keys = images["Keys"]
     if "document_id" not in keys and keys.get("item") != {"S": "record"}:
         return None
     return Change(
-        id=given["eventID"],
-        time=float(told["ApproximateCreationDateTime"]),
-        before=_record_of(told.get("OldImage")),
-        after=_record_of(told.get("NewImage")),
+        id=event["eventID"],
+        time=float(images["ApproximateCreationDateTime"]),
+        before=_record_of(images.get("OldImage")),
+        after=_record_of(images.get("NewImage")),
     )
 
 
@@ -37,5 +37,5 @@ def _record_of(image: Mapping[str, Any] | None) -> Record | QuestionRecord | Non
 
 
 def _with_bytes(value: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Returns an attribute as DynamoDB's client gives it: in a function's event bytes are text."""
+    """Returns an attribute as DynamoDB's client returns it. In an event bytes are base64."""
     return {"B": base64.b64decode(value["B"])} if "B" in value else value

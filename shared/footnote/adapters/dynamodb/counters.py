@@ -17,8 +17,8 @@ IF_ROOM = "attribute_not_exists(#sum) OR #sum <= :room"
 class DynamoCounters:
     """Implements the port Counters.
 
-    Where DynamoDB's reply is lost, the SDK adds a second time: a limit is then reached early, never
-    late.
+    Where DynamoDB's reply is lost, the SDK adds a second time. So a limit may be reached early, but
+    never late.
     """
 
     def __init__(self, client: "DynamoDBClient", table: str) -> None:
@@ -39,7 +39,7 @@ class DynamoCounters:
         return True
 
     def _add(self, name: str, amount: int, until: float, room: int | None = None) -> None:
-        given: dict[str, PlainValue] = {"amount": amount, "until": int(until)}
+        operands: dict[str, PlainValue] = {"amount": amount, "until": int(until)}
         with translate_errors("add", f"{self._table}/{name}"):
             if room is None:
                 self._client.update_item(
@@ -47,7 +47,7 @@ class DynamoCounters:
                     Key=attributes({"counter": name}),
                     UpdateExpression=CHANGE,
                     ExpressionAttributeNames=names(CHANGE),
-                    ExpressionAttributeValues=values(given),
+                    ExpressionAttributeValues=values(operands),
                 )
                 return
             self._client.update_item(
@@ -56,7 +56,7 @@ class DynamoCounters:
                 UpdateExpression=CHANGE,
                 ConditionExpression=IF_ROOM,
                 ExpressionAttributeNames=names(CHANGE, IF_ROOM),
-                ExpressionAttributeValues=values(given | {"room": room}),
+                ExpressionAttributeValues=values(operands | {"room": room}),
             )
 
     def read(self, name: str) -> int:
@@ -65,5 +65,5 @@ class DynamoCounters:
             reply = self._client.get_item(
                 TableName=self._table, Key=attributes({"counter": name}), ConsistentRead=True
             )
-        found = plain_item(reply.get("Item", {})).get("sum", 0)
-        return int(found) if isinstance(found, int | float) else 0
+        total = plain_item(reply.get("Item", {})).get("sum", 0)
+        return int(total) if isinstance(total, int | float) else 0

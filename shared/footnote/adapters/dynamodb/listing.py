@@ -1,4 +1,4 @@
-"""Lists of the documents table: by tenant through its index, or all of it."""
+"""Lists the items of the documents table: a tenant's through an index, or all of them."""
 
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
@@ -24,61 +24,62 @@ def query_tenant(
     after: str,
     size: int,
 ) -> tuple[list[Record], str, int]:
-    """Looks at the tenant's next documents, at most `size`, and returns the wanted ones.
+    """Reads up to `size` of the tenant's documents that follow `after`.
 
-    Also returns the key of the last one it looked at ("" if none follows), and their number.
-    DynamoDB filters after it has read, so what is not wanted counts.
+    Returns those with the status, the key of the last one that it read ("" if none follows), and
+    how many it read: DynamoDB filters only then.
     """
-    wanted = "#tenant = :tenant" + (" AND #key > :after" if after else "")
-    chosen = "#status = :status" if status else "#status <> :status"
-    given = {"tenant": tenant, "status": status or "DELETED"} | ({"after": after} if after else {})
+    condition = "#tenant = :tenant" + (" AND #key > :after" if after else "")
+    kept = "#status = :status" if status else "#status <> :status"
+    operands = {"tenant": tenant, "status": status or "DELETED"}
+    operands |= {"after": after} if after else {}
     with translate_errors("query", table):
         reply = client.query(
             TableName=table,
             IndexName="by-tenant",
-            KeyConditionExpression=wanted,
-            FilterExpression=chosen,
-            ExpressionAttributeNames=names(wanted, chosen),
-            ExpressionAttributeValues=values(given),
+            KeyConditionExpression=condition,
+            FilterExpression=kept,
+            ExpressionAttributeNames=names(condition, kept),
+            ExpressionAttributeValues=values(operands),
             Limit=size,
         )
     last = plain_item(reply.get("LastEvaluatedKey", {})).get("key", "")
-    found = list(readable(record_of, map(plain_item, reply["Items"])))
-    return found, str(last), reply["ScannedCount"]
+    records = list(readable(record_of, map(plain_item, reply["Items"])))
+    return records, str(last), reply["ScannedCount"]
 
 
 def list_collections(client: "DynamoDBClient", table: str, tenant: str) -> Iterator[str]:
-    """Yields the collections of a tenant. Their number counts, not that of their documents."""
-    wanted = "#tenant = :tenant AND #key > :after"
+    """Yields the collections of a tenant. It sends one query for each, whatever they hold."""
+    condition = "#tenant = :tenant AND #key > :after"
     after = f"{tenant}/"
     while True:
         with translate_errors("query", table):
             reply = client.query(
                 TableName=table,
                 IndexName="by-tenant",
-                KeyConditionExpression=wanted,
+                KeyConditionExpression=condition,
                 ProjectionExpression="#key",
-                ExpressionAttributeNames=names(wanted),
+                ExpressionAttributeNames=names(condition),
                 ExpressionAttributeValues=values({"tenant": tenant, "after": after}),
                 Limit=1,
             )
         if not reply["Items"]:
             return
-        found = collection_of(str(plain_item(reply["Items"][0])["key"]))
-        yield found
-        after = after_collection(tenant, found)
+        collection = collection_of(str(plain_item(reply["Items"][0])["key"]))
+        yield collection
+        after = after_collection(tenant, collection)
 
 
 def scan(
-    client: "DynamoDBClient", table: str, chosen: str, given: Mapping[str, PlainValue]
+    client: "DynamoDBClient", table: str, kept: str, operands: Mapping[str, PlainValue]
 ) -> Iterator[dict[str, PlainValue]]:
-    """Yields the items of the documents that a filter chooses, of all tenants."""
+    """Yields the items of all tenants' documents that meet the filter `kept`."""
     with translate_errors("scan", table):
         for page in client.get_paginator("scan").paginate(
             TableName=table,
-            FilterExpression=chosen,
-            ExpressionAttributeNames=names(chosen),
-            ExpressionAttributeValues=values(given),
+            FilterExpression=kept,
+            ExpressionAttributeNames=names(kept),
+            ExpressionAttributeValues=values(operands),
         ):
             yield from map(plain_item, page["Items"])
 
@@ -86,7 +87,7 @@ def scan(
 def scan_page(
     client: "DynamoDBClient", table: str, after: str, limit: int
 ) -> tuple[list[dict[str, PlainValue]], str]:
-    """Returns items of all documents, and the id after which the next begins ("" on the last)."""
+    """Returns a page of all items, and the id after which the next begins ("" on the last)."""
     request: ScanInputTypeDef = {"TableName": table, "Limit": limit}
     if after:
         request["ExclusiveStartKey"] = attributes({"document_id": after})

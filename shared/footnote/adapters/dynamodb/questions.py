@@ -1,7 +1,7 @@
 """The questions table: a question's record and its trace, under one partition key.
 
-The sort key `item` is "record" for the record, and "event#" with its id for an event. So one range
-reads the trace.
+The sort key `item` is "record" for the record, and "event#" with the event's id for an event. So
+one query reads the trace.
 """
 
 import time
@@ -20,9 +20,9 @@ from footnote.adapters.rules.questions import (
     feedback_item,
     is_session,
     item_of,
-    must_be_sayable,
+    must_be_equal,
     must_be_storable,
-    must_be_the_same,
+    must_be_storable_feedback,
     session_key,
     unpack,
 )
@@ -58,13 +58,13 @@ class DynamoQuestions:
         try:
             self._items.put(record.question_id, item_of(record), IF_NEW)
         except ConflictError:  # also when the SDK retried because a reply was lost
-            must_be_the_same(record_of(self._stored(record.question_id)), record)
+            must_be_equal(record_of(self._stored(record.question_id)), record)
 
     def claim(self, question_id: str, run: str, seconds: float) -> bool:
         if not (is_key(question_id) and is_key(run)):
             return False
         now = self._items.clock()
-        given: dict[str, PlainValue] = {"run": run, "now": now, "until": now + seconds}
+        operands: dict[str, PlainValue] = {"run": run, "now": now, "until": now + seconds}
         change = "SET #claimed = :run, #claimed_until = :until"
         try:
             with translate_errors("claim", f"{self._items.table}/{question_id}"):
@@ -74,7 +74,7 @@ class DynamoQuestions:
                     UpdateExpression=change,
                     ConditionExpression=IF_FREE,
                     ExpressionAttributeNames=names(change, IF_FREE),
-                    ExpressionAttributeValues=values(given | {"running": "RUNNING"}),
+                    ExpressionAttributeValues=values(operands | {"running": "RUNNING"}),
                 )
         except ConflictError:
             return False
@@ -108,12 +108,12 @@ class DynamoQuestions:
     def session(self, tenant: str, session: str, limit: int) -> list[QuestionRecord]:
         if not is_session(tenant, session):
             return []
-        wanted, chosen = "#session_key = :session_key", "#status = :status AND #tenant = :tenant"
+        condition, kept = "#session_key = :session_key", "#status = :status AND #tenant = :tenant"
         pages = self._items.query(
             IndexName="by-session",
-            KeyConditionExpression=wanted,
-            FilterExpression=chosen,
-            ExpressionAttributeNames=names(wanted, chosen),
+            KeyConditionExpression=condition,
+            FilterExpression=kept,
+            ExpressionAttributeNames=names(condition, kept),
             ExpressionAttributeValues=values(
                 {"session_key": session_key(tenant, session), "status": "DONE", "tenant": tenant}
             ),
@@ -135,7 +135,7 @@ class DynamoQuestions:
             self._turns.delete(tenant, question_id)
 
     def add_feedback(self, feedback: Feedback) -> None:
-        must_be_sayable(feedback)
+        must_be_storable_feedback(feedback)
         with suppress(ConflictError):  # the SDK has sent it twice
             self._items.put(feedback.question_id, feedback_item(feedback), IF_NEW)
 

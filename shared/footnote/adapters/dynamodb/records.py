@@ -13,6 +13,9 @@ from footnote.model import Acl, Record, Sidecar
 
 logger = Logger(service="footnote")
 
+DAMAGE = (ValueError, LookupError, TypeError, AttributeError, OSError, EOFError, zlib.error)
+"""What validation and unpacking raise for a record that is damaged."""
+
 IF_STORABLE = (
     "attribute_not_exists(#document_id)"
     " OR (#fence < :fence AND (#version <> :version OR #status = :deleted"
@@ -29,7 +32,7 @@ IF_OPEN = "#fence = :fence AND (NOT #status IN (:ready, :deleted) OR #status = :
 SET_ORIGIN = ", #origin = if_not_exists(#origin, if_not_exists(#sequencer, :sequencer))"
 """Sets a new item's `origin` to its own sequencer.
 
-An older item without `origin` had an event before this one, so it takes the stored sequencer.
+An older item without `origin` takes the sequencer that it holds, as an event came before this one.
 """
 
 REMOVE_FACTS = (
@@ -48,15 +51,15 @@ def set_expression(new: Mapping[str, PlainValue]) -> str:
 
 
 def set_timings(timings: Mapping[str, float]) -> str:
-    """Continues a `sets` expression with one member of the map `timings_ms` per timing.
+    """Continues a SET expression: it sets one member of the map `timings_ms` for each timing.
 
-    Setting members merges them with the stored ones.
+    Members that are stored already stay.
     """
     return "".join(f", #timings_ms.#step{n} = :step{n}" for n in range(len(timings)))
 
 
 def sidecar_attributes(sidecar: Sidecar) -> dict[str, PlainValue]:
-    """Returns the attributes that hold what a sidecar says."""
+    """Returns the attributes that hold a sidecar."""
     return {
         "sidecar": sidecar.model_dump_json(),
         "acl": None if sidecar.acl is None else list(sidecar.acl),
@@ -78,30 +81,32 @@ def record_of(stored: Mapping[str, PlainValue]) -> Record:
 def readable[Found](
     read: Callable[[Mapping[str, PlainValue]], Found], items: Iterable[Mapping[str, PlainValue]]
 ) -> Iterator[Found]:
-    """Yields what `read` makes of these items.
-
-    One for which it raises UnreadableError is logged, and stops no other.
-    """
+    """Reads each item with `read`. Logs and skips those for which it raises UnreadableError."""
     for item in items:
         try:
             yield read(item)
         except UnreadableError as error:
-            logger.exception("record left out", code=error.code, reason=error.message)
+            logger.exception("record left out", code=error.code, reason=error.reason)
 
 
 @contextmanager
 def reading(what: str) -> Iterator[None]:
-    """Raises UnreadableError for what validation and unpacking raise. Values are not told."""
+    """Raises UnreadableError where a record cannot be unpacked or validated.
+
+    The log gets the name of the exception, but no value of the record.
+    """
     try:
         yield
-    except (ValueError, LookupError, TypeError, AttributeError, OSError, EOFError, zlib.error) as e:
-        raise UnreadableError(f"{what} cannot be read: {type(e).__name__}") from None
+    except DAMAGE as error:
+        detail = f"{what} cannot be read: {type(error).__name__}"
+        raise UnreadableError(f"{what} cannot be read", detail=detail) from None
 
 
 def _record_of(stored: Mapping[str, PlainValue]) -> Record:
-    known = {name: value for name, value in stored.items() if name in Record.model_fields}
+    fields = {name: value for name, value in stored.items() if name in Record.model_fields}
     parts = stored.get("parts_done")
-    told = {name: json.loads(str(known[name])) for name in ("metadata", "sidecar") if name in known}
+    as_json = [name for name in ("metadata", "sidecar") if name in fields]
+    parsed = {name: json.loads(str(fields[name])) for name in as_json}
     return Record.model_validate(
-        known | told | {"parts_done": sorted(parts) if isinstance(parts, frozenset) else ()}
+        fields | parsed | {"parts_done": sorted(parts) if isinstance(parts, frozenset) else ()}
     )

@@ -9,8 +9,14 @@ from footnote.adapters.aws.clients import translate_errors
 from footnote.adapters.dynamodb.trace import QuestionItems
 from footnote.adapters.dynamodb.values import attributes, plain_item
 from footnote.adapters.rules.limits import PlainValue
-from footnote.adapters.rules.questions import pack, unpack
-from footnote.adapters.rules.repeats import AT_WORK_SECONDS, is_others, key_of, must_be_small
+from footnote.adapters.rules.questions import (
+    AT_WORK_SECONDS,
+    is_others,
+    must_be_small,
+    pack,
+    repeat_key,
+    unpack,
+)
 from footnote.errors import ConflictError
 from footnote.model import Kept
 
@@ -41,8 +47,8 @@ class DynamoRepeats:
             free = {"now": self._items.clock(), "none": 0}
             self._put(name, Kept(digest=digest, holder=holder), IF_FREE, until, **free)
         except ConflictError:
-            found = self._stored(name)
-            return found if is_others(found, holder) else None
+            stored = self._stored(name)
+            return stored if is_others(stored, holder) else None
         return None
 
     def keep(self, name: str, holder: str, digest: str, status: int, body: str) -> None:
@@ -56,7 +62,7 @@ class DynamoRepeats:
             self._put(name, Kept(digest=""), IF_HELD, holder=holder)
 
     def _put(
-        self, name: str, kept: Kept, condition: str, until: float = 0.0, **given: PlainValue
+        self, name: str, kept: Kept, condition: str, until: float = 0.0, **operands: PlainValue
     ) -> None:
         stored: dict[str, PlainValue] = {
             "item": "request",
@@ -66,22 +72,22 @@ class DynamoRepeats:
             "at_work_until": until,
             "holder": kept.holder,
         }
-        self._items.put(key_of(name), stored, condition, **given)
+        self._items.put(repeat_key(name), stored, condition, **operands)
 
     def _stored(self, name: str) -> Kept:
-        key = {"question_id": key_of(name), "item": "request"}
+        key = {"question_id": repeat_key(name), "item": "request"}
         with translate_errors("get", f"{self._items.table}/{name}"):
             reply = self._items.client.get_item(
                 TableName=self._items.table, Key=attributes(key), ConsistentRead=True
             )
-        found = plain_item(reply.get("Item", {}))
-        if not found:  # it expired between the two calls
+        item = plain_item(reply.get("Item", {}))
+        if not item:  # it expired between the two calls
             return Kept(digest="")
         return Kept.model_validate(
             {
-                "digest": found["digest"],
-                "status": found["reply_status"],
-                "body": unpack(found["body"]),
-                "holder": found.get("holder", ""),
+                "digest": item["digest"],
+                "status": item["reply_status"],
+                "body": unpack(item["body"]),
+                "holder": item.get("holder", ""),
             }
         )

@@ -1,8 +1,8 @@
 """A question's trace in the questions table: a log to which several functions add at once.
 
-A writer puts an event at the number after the last one it has read, and only where none is. So each
-number is taken once, and no number is taken before the one ahead of it. A reader stops at the first
-number that is missing.
+A writer stores its event under the number after the last one that it has read, and only if that
+number is free. So each number is used once, and none before its predecessor. A reader stops at the
+first number that is missing.
 """
 
 import json
@@ -22,7 +22,7 @@ from footnote.model import Event
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
 
-TRIES = 50  # to add an event; each fails only because another event was added
+TRIES = 50  # to add an event; a try fails only because another event was added
 PAUSE = 0.02  # seconds at most before the next try
 
 IF_NEW = "attribute_not_exists(#question_id)"
@@ -44,18 +44,18 @@ class QuestionItems:
         question_id: str,
         stored: Mapping[str, PlainValue],
         condition: str,
-        **given: PlainValue,
+        **operands: PlainValue,
     ) -> None:
         """Stores an item. Raises ConflictError when the stored one does not meet the condition."""
         expires = int(self.clock()) + self._days * DAY
-        more: Any = {"ExpressionAttributeValues": values(given)} if given else {}
+        options: Any = {"ExpressionAttributeValues": values(operands)} if operands else {}
         with translate_errors("put", f"{self.table}/{question_id}"):
             self.client.put_item(
                 TableName=self.table,
                 Item=attributes({**stored, "question_id": question_id, "expires": expires}),
                 ConditionExpression=condition,
                 ExpressionAttributeNames=names(condition),
-                **more,
+                **options,
             )
 
     def query(self, **query: Any) -> Iterator[dict[str, PlainValue]]:
@@ -66,7 +66,7 @@ class QuestionItems:
 
 
 class TraceState(NamedTuple):
-    """The part of a question's trace that was read. Events never change, so it stays right."""
+    """The part of a question's trace that was read. It stays true, as events never change."""
 
     question_id: str = ""
     number: int = 0
@@ -77,7 +77,7 @@ class TraceState(NamedTuple):
 
 
 class Trace:
-    """Adds and reads events. Remembers what it has seen of the last question it added to."""
+    """Adds and reads events. It remembers what it has read of the question it last added to."""
 
     def __init__(self, items: QuestionItems) -> None:
         self._items = items
@@ -121,15 +121,15 @@ class Trace:
 
         While it reads, a query may see a later put and miss an earlier one.
         """
-        wanted = "#question_id = :question_id AND #item BETWEEN :first AND :last"
-        given = {"question_id": question_id, "first": sort_key(after + 1), "last": "event#~"}
-        found = self._items.query(
-            KeyConditionExpression=wanted,
-            ExpressionAttributeNames=names(wanted),
-            ExpressionAttributeValues=values(given),
+        condition = "#question_id = :question_id AND #item BETWEEN :first AND :last"
+        operands = {"question_id": question_id, "first": sort_key(after + 1), "last": "event#~"}
+        items = self._items.query(
+            KeyConditionExpression=condition,
+            ExpressionAttributeNames=names(condition),
+            ExpressionAttributeValues=values(operands),
             ConsistentRead=True,
         )
-        for number, stored in enumerate(found, after + 1):
+        for number, stored in enumerate(items, after + 1):
             if stored["item"] != sort_key(number):
                 return
             yield stored

@@ -1,6 +1,7 @@
-"""The turns of sessions in the questions table: read by page through its two indexes, and deleted.
+"""Lists turns and feedback from the two indexes of the questions table, page by page.
 
-Both indexes follow the table within moments: a question that was just asked may not be there yet.
+Both indexes follow the table within moments: a question that was just asked may be missing. A
+turn is deleted here, too.
 """
 
 from collections.abc import Callable, Mapping
@@ -11,26 +12,26 @@ from footnote.adapters.dynamodb.records import readable, reading
 from footnote.adapters.dynamodb.values import attributes, delete_batches, names, plain_item, values
 from footnote.adapters.rules.limits import PlainValue, is_key
 from footnote.adapters.rules.questions import (
-    decode_place,
-    decode_said,
-    encode_place,
-    encode_said,
+    decode_feedback_cursor,
+    decode_turn_cursor,
+    feedback_cursor_after,
     feedback_key,
     is_session,
     must_have_ended,
     session_key,
+    turn_cursor_after,
 )
 from footnote.model import Feedback, Turn
 
 if TYPE_CHECKING:
     from footnote.adapters.dynamodb.trace import QuestionItems
 
-# What a list of a session reads of a record. One that was stored before there were turns has none.
+# The attributes that a list of a session reads. Older records have no `turn`.
 OF_A_TURN = "#turn, #status, #question_id, #session, #question, #created, #scope, #tenant"
 
 
 class Turns:
-    """Reads and deletes turns."""
+    """Lists turns and feedback, and deletes turns."""
 
     def __init__(self, items: "QuestionItems") -> None:
         self._items = items
@@ -39,34 +40,34 @@ class Turns:
         self, tenant: str, session: str, after: str, limit: int
     ) -> tuple[list[Turn], str]:
         """Returns a page of a session's turns, oldest first, and the cursor of the next."""
-        place = decode_place(after) if after else None
+        place = decode_turn_cursor(after) if after else None
         if not is_session(tenant, session):
             return [], ""
         key = {"session_key": session_key(tenant, session)}
-        more = {
+        options = {
             "ProjectionExpression": OF_A_TURN,
             "ExpressionAttributeNames": names(OF_A_TURN, "#session_key"),
         }
         start = place and {"created": place[0], "question_id": place[1], "item": "record"}
-        found = self._read("by-session", key, start, limit, tenant=tenant, read=turn_of, **more)
-        return cut_page(found, limit, encode_place)
+        rows = self._read("by-session", key, start, limit, tenant=tenant, read=turn_of, **options)
+        return cut_page(rows, limit, turn_cursor_after)
 
     def of_tenant(self, tenant: str, after: str, limit: int) -> tuple[list[Turn], str]:
         """Returns a page of the turns of all sessions, newest first, and the cursor of the next."""
-        place = decode_place(after) if after else None
+        place = decode_turn_cursor(after) if after else None
         if not is_key(tenant):
             return [], ""
         key = {"session_tenant": tenant}
-        more = {
+        options = {
             "ScanIndexForward": False,
             "ExpressionAttributeNames": names("#session_tenant"),
         }
         start = place and {"created": place[0], "question_id": place[1], "item": "record"}
-        found = self._read("by-tenant", key, start, limit, tenant=tenant, read=turn_of, **more)
-        return cut_page(found, limit, encode_place)
+        rows = self._read("by-tenant", key, start, limit, tenant=tenant, read=turn_of, **options)
+        return cut_page(rows, limit, turn_cursor_after)
 
     def delete(self, tenant: str, question_id: str) -> None:
-        """Deletes a question's items, its record last: what is cut short can be done again."""
+        """Deletes a question's items. The record goes last, so that a broken deletion can go on."""
         key = attributes({"question_id": question_id, "item": "record"})
         with translate_errors("get", f"{self._items.table}/{question_id}"):
             reply = self._items.client.get_item(
@@ -76,25 +77,25 @@ class Turns:
         if stored.get("tenant") != tenant:
             return
         must_have_ended(question_id, str(stored["status"]))
-        wanted, shown = "#question_id = :question_id", "#question_id, #item"
+        condition, projection = "#question_id = :question_id", "#question_id, #item"
         items = self._items.query(
-            KeyConditionExpression=wanted,
-            ProjectionExpression=shown,
-            ExpressionAttributeNames=names(shown),
+            KeyConditionExpression=condition,
+            ProjectionExpression=projection,
+            ExpressionAttributeNames=names(projection),
             ExpressionAttributeValues=values({"question_id": question_id}),
             ConsistentRead=True,
         )
-        others = (one for one in items if one["item"] != "record")  # its events, and feedback
+        others = (item for item in items if item["item"] != "record")  # its events, and feedback
         delete_batches(self._items.client, self._items.table, map(attributes, others))
         delete_batches(self._items.client, self._items.table, [key])
 
     def feedback(self, tenant: str, after: str, limit: int) -> tuple[list[Feedback], str]:
         """Returns a page of the tenant's feedback, newest first, and the cursor of the next."""
-        place = decode_said(after) if after else None
+        place = decode_feedback_cursor(after) if after else None
         key = {"session_key": session_key(tenant, "")}
         if not (tenant and is_key(key["session_key"])):
             return [], ""
-        more = {
+        options = {
             "ScanIndexForward": False,
             "ExpressionAttributeNames": names("#session_key"),
         }
@@ -103,10 +104,12 @@ class Turns:
             "question_id": place[1],
             "item": feedback_key(place[2]),
         }
-        found = self._read("by-session", key, start, limit, tenant=tenant, read=feedback_of, **more)
-        return cut_page(found, limit, encode_said)
+        rows = self._read(
+            "by-session", key, start, limit, tenant=tenant, read=feedback_of, **options
+        )
+        return cut_page(rows, limit, feedback_cursor_after)
 
-    def _read[Found](
+    def _read[Row](
         self,
         index: str,
         key: Mapping[str, str],
@@ -114,15 +117,15 @@ class Turns:
         limit: int,
         *,
         tenant: str,
-        read: Callable[[Mapping[str, PlainValue]], Found],
-        **more: Any,
-    ) -> list[Found]:
-        """Reads the tenant's items that follow a place in an index: one more than `limit`.
+        read: Callable[[Mapping[str, PlainValue]], Row],
+        **options: Any,
+    ) -> list[Row]:
+        """Reads the tenant's items after `start` in an index: one more than `limit`.
 
-        An older release gave the same session key to two tenants, so the item itself is asked.
+        An older release gave two tenants the same session key, so each item's own tenant counts.
         """
         (name,) = key
-        found: list[Found] = []
+        rows: list[Row] = []
         last: Any = attributes({**key, **start}) if start else None
         while True:
             with translate_errors("query", self._items.table):
@@ -131,24 +134,24 @@ class Turns:
                     IndexName=index,
                     KeyConditionExpression=f"#{name} = :{name}",
                     ExpressionAttributeValues=values(key),
-                    Limit=limit + 1 - len(found),
+                    Limit=limit + 1 - len(rows),
                     **({"ExclusiveStartKey": last} if last else {}),
-                    **more,
+                    **options,
                 )
             items = map(plain_item, reply["Items"])
             mine = (item for item in items if item.get("tenant", tenant) == tenant)
-            found += readable(read, mine)
+            rows += readable(read, mine)
             last = reply.get("LastEvaluatedKey")
-            if len(found) > limit or not last:
-                return found
+            if len(rows) > limit or not last:
+                return rows
 
 
-def cut_page[Found](
-    found: list[Found], limit: int, encode: Callable[[Found], str]
-) -> tuple[list[Found], str]:
-    """Returns a page, and the cursor of the next where there is more."""
-    page = found[:limit]
-    return page, encode(page[-1]) if len(found) > limit else ""
+def cut_page[Row](
+    rows: list[Row], limit: int, cursor_after: Callable[[Row], str]
+) -> tuple[list[Row], str]:
+    """Returns a page, and the cursor of the next one ("" if there is none)."""
+    page = rows[:limit]
+    return page, cursor_after(page[-1]) if len(rows) > limit else ""
 
 
 def feedback_of(stored: Mapping[str, PlainValue]) -> Feedback:
@@ -159,7 +162,7 @@ def feedback_of(stored: Mapping[str, PlainValue]) -> Feedback:
 
 
 def turn_of(stored: Mapping[str, PlainValue]) -> Turn:
-    """Reads a turn. The status is the record's own, which a state machine may have set.
+    """Reads a turn. Its status is the record's, which a state machine may have set.
 
     Raises UnreadableError for one that this release cannot read.
     """

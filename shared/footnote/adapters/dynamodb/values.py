@@ -1,4 +1,4 @@
-"""Code that the DynamoDB adapters share: values as attributes, expression names, batches."""
+"""The forms of DynamoDB: values as attributes, the names and values in expressions, batches."""
 
 import re
 import time
@@ -26,10 +26,10 @@ if TYPE_CHECKING:
 type Attribute = "AttributeValueTypeDef"
 
 DAY = 86_400
-_LEAST = 1e-130  # the least number that DynamoDB holds: one nearer to 0 is 0
+_LEAST = 1e-130  # the least number that DynamoDB holds; a lesser one is stored as 0
 GET_BATCH = 100  # keys, the most that BatchGetItem takes
 WRITE_BATCH = 25  # items, the most that BatchWriteItem takes
-ATTEMPTS = 6  # at a batch whose calls leave items over; 1.5 s of waiting in all
+ATTEMPTS = 6  # calls for one batch, as a call may leave items over; 1.5 s of waiting in all
 
 
 def attribute(value: PlainValue) -> Attribute:  # noqa: PLR0911 -- one return a type is the clearest
@@ -58,9 +58,9 @@ def attributes(item: Mapping[str, PlainValue]) -> dict[str, Attribute]:
     return {name: attribute(value) for name, value in item.items()}
 
 
-def values(given: Mapping[str, PlainValue]) -> dict[str, Attribute]:
-    """Returns the values that each `:name` stands for in an expression."""
-    return {f":{name}": attribute(value) for name, value in given.items()}
+def values(operands: Mapping[str, PlainValue]) -> dict[str, Attribute]:
+    """Returns the value that each `:name` stands for in an expression."""
+    return {f":{name}": attribute(value) for name, value in operands.items()}
 
 
 def plain_value(value: Mapping[str, Any]) -> PlainValue:
@@ -91,7 +91,7 @@ CONVERTERS: dict[str, Callable[[Any], PlainValue]] = {
 
 
 def names(*expressions: str) -> dict[str, str]:
-    """Maps each `#field` in the expressions to `field`: many good names are reserved words."""
+    """Maps each `#field` in the expressions to `field`. Many of our names are reserved words."""
     return {f"#{name}": name for text in expressions for name in re.findall(r"#(\w+)", text)}
 
 

@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, Any
 from footnote.adapters.aws.clients import translate_errors
 from footnote.adapters.calls.meter import Meter
 from footnote.adapters.embedding.models import EmbeddingModel
-from footnote.adapters.embedding.remote_embedder import RemoteEmbedder
-from footnote.adapters.embedding.texts import Kind, to_input
+from footnote.adapters.embedding.remote_embedder import Kind, RemoteEmbedder, to_input
 from footnote.errors import UnavailableError
 from footnote.model import Fingerprint, Vector
 from footnote.wire import Json
@@ -52,10 +51,10 @@ class BedrockEmbedder(RemoteEmbedder):
             )
             raw = reply["body"].read()
         try:
-            found = json.loads(raw)
-            vectors = [found["embedding"]] if is_titan else _cohere_vectors(found["embeddings"])
-            told = reply["ResponseMetadata"]["HTTPHeaders"].get(TOKENS, 0)
-            tokens = int(found["inputTextTokenCount"] if is_titan else told)
+            content = json.loads(raw)
+            vectors = [content["embedding"]] if is_titan else _cohere_vectors(content["embeddings"])
+            counted = reply["ResponseMetadata"]["HTTPHeaders"].get(TOKENS, 0)
+            tokens = int(content["inputTextTokenCount"] if is_titan else counted)
         except (KeyError, TypeError, ValueError) as error:
             raise UnavailableError(f"{self._fingerprint.model} answered in another form") from error
         return vectors, tokens
@@ -64,13 +63,13 @@ class BedrockEmbedder(RemoteEmbedder):
         return {"inputText": text, "dimensions": self.dimensions, "normalize": True}
 
     def _cohere_body(self, texts: list[str], kind: Kind) -> Json:
-        body: Json = {"texts": texts, "input_type": self._told(kind), "embedding_types": ["float"]}
+        body: Json = {"texts": texts, "input_type": self._mark(kind), "embedding_types": ["float"]}
         if len(self._model.dimensions) > 1:  # version 4, which calls the end of a text its right
             return {**body, "output_dimension": self.dimensions, "truncate": "RIGHT"}
         return {**body, "truncate": "END"}
 
 
-def _cohere_vectors(found: Any) -> list[list[float]]:
+def _cohere_vectors(embeddings: Any) -> list[list[float]]:
     """Returns the vectors of a reply that has them by type, or bare where there is one type."""
-    vectors: list[list[float]] = found["float"] if isinstance(found, dict) else found
+    vectors: list[list[float]] = embeddings["float"] if isinstance(embeddings, dict) else embeddings
     return vectors

@@ -56,7 +56,9 @@ class BedrockReranker(RemoteReranker):
                     rerankingConfiguration=self._configuration(len(texts)),
                     **({"nextToken": token} if token else {}),
                 )
-                scored += [(one["index"], one["relevanceScore"]) for one in reply["results"]]
+                scored += [
+                    (result["index"], result["relevanceScore"]) for result in reply["results"]
+                ]
                 if not (token := reply.get("nextToken", "")):
                     break
         searches = -(-len(texts) // TEXTS_A_SEARCH)

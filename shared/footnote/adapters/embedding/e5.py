@@ -41,7 +41,7 @@ class E5:
         return self._dimensions
 
     def embed(self, texts: Sequence[str], kind: Literal["document", "query"]) -> list[list[float]]:
-        """Returns a unit vector per text. What is beyond the model's 512 tokens is not read."""
+        """Returns a unit vector per text. The model reads the first 512 tokens."""
         return self._session.vectors([self._tokens(PREFIXES[kind] + text) for text in texts])
 
     def _tokens(self, text: str) -> list[int]:

@@ -26,9 +26,9 @@ class MiniLMTokenizer:
 
 
 class PairTokenizer:
-    """Makes the tokens of a question and a text, as the reader takes them and learned from them.
+    """Makes the tokens of a question and a text in the form that the reader was trained on.
 
-    Each line of the text is a part of its own. What stands last is cut first.
+    Each line of the text is a part of its own. The last parts are cut first.
     """
 
     question, part, whole = 64, 112, 256  # tokens at most
@@ -39,12 +39,12 @@ class PairTokenizer:
         self._tokenizer.no_padding()
 
     def encode(self, question: str, text: str) -> list[int]:
-        asked = self._read(question, self.question)
-        told = [token for part in text.split("\n") for token in self._read(part, self.part)[1:]]
-        return [*asked, *told[: self.whole - len(asked)]]
+        of_question = self._read(question, self.question)
+        of_text = [token for part in text.split("\n") for token in self._read(part, self.part)[1:]]
+        return [*of_question, *of_text[: self.whole - len(of_question)]]
 
     def _read(self, text: str, most: int) -> list[int]:
-        """Returns a text's tokens between the two that mark its ends, `most` of them and these."""
+        """Returns the first `most` tokens of a text, between the two that mark its ends."""
         ids: list[int] = self._tokenizer.encode(replace_surrogates(text)).ids
         return [*ids[: most + 1], ids[-1]] if len(ids) > most + 2 else ids
 

@@ -1,6 +1,6 @@
-"""The embedding models that are known: what they take, how they are told what a text is, prices.
+"""The known embedding models: their limits, prefixes or types of input, and prices.
 
-A model that is not here works too where its provider takes any (`openai`), with dimensions set.
+The provider `openai` also takes models that are not listed here, if the settings give dimensions.
 """
 
 import re
@@ -14,11 +14,11 @@ type Provider = Literal["local", "bedrock", "voyage", "openai"]
 
 
 class EmbeddingModel(NamedTuple):
-    """What a model takes. `dimensions` begin with the model's own; the others are shortened ones.
+    """The limits of a model. `dimensions` begin with the model's own; shortened ones follow.
 
-    A request takes `texts`, of `text_bytes` each and `request_bytes` in all. A text has at most as
-    many tokens as UTF-8 bytes, whatever the tokenizer, so limits in tokens are kept as if they
-    were in bytes. A longer text is cut. Chunks have some 1,000 bytes.
+    A request takes `texts` texts, of `text_bytes` each and `request_bytes` in all; a longer text is
+    cut. A text has no more tokens than UTF-8 bytes, so limits in tokens are taken for limits in
+    bytes. Chunks have some 1,000 bytes.
     """
 
     dimensions: tuple[int, ...]
@@ -47,7 +47,7 @@ COHERE_V4 = EmbeddingModel(
 
 
 def _voyage(tokens: int, usd: float) -> EmbeddingModel:
-    """Returns a Voyage model whose requests may have so many tokens: 1,000 texts, 32,000 each.
+    """Returns a model of Voyage: 1,000 texts a request, 32,000 tokens each and `tokens` in all.
 
     https://docs.voyageai.com/reference/embeddings-api
     """
@@ -91,8 +91,8 @@ PREFIXES: Mapping[re.Pattern[str], tuple[str, str]] = {
     # https://huggingface.co/nomic-ai/nomic-embed-text-v1.5, "Usage"
     re.compile(r"(^|/)nomic-embed-text"): ("search_document: ", "search_query: "),
 }
-"""How open models that servers of OpenAI's form run are told what a text is. The form itself has
-no field for it."""
+"""Pattern of an open model's name → its prefixes of a document and of a query. OpenAI's form has no
+field that tells the two apart."""
 LOCAL: Mapping[str, Fingerprint] = {
     "all-MiniLM-L6-v2-s8": Fingerprint(
         model="all-MiniLM-L6-v2-s8",
@@ -116,15 +116,15 @@ _PROFILE = re.compile(r"^(us|eu|apac|jp|au|ca|global)\.")  # a cross-region infe
 
 
 def find_model(provider: Provider, name: str, dimensions: int) -> EmbeddingModel:
-    """Returns what is known of a provider's model. Raises ConfigurationError for one it lacks."""
-    known = MODELS[provider]
+    """Returns a provider's model. Raises ConfigurationError for one that is not known."""
+    models = MODELS[provider]
     bare = _PROFILE.sub("", name) if provider == "bedrock" else name
-    if bare in known:
-        return known[bare]
+    if bare in models:
+        return models[bare]
     if provider != "openai":
         raise ConfigurationError(
             f"{provider} has no embedding model '{name}' that footnote knows; known:"
-            f" {', '.join(known)}",
+            f" {', '.join(models)}",
             action="Set EmbeddingModel to one of these and deploy again.",
         )
     if not dimensions:
@@ -139,9 +139,9 @@ def find_model(provider: Provider, name: str, dimensions: int) -> EmbeddingModel
 
 
 def fingerprint_of(provider: Provider, name: str, dimensions: int = 0) -> Fingerprint:
-    """Returns what the vectors of these settings are made with; 0 means the model's dimensions.
+    """Returns the fingerprint of these settings' vectors; 0 means the model's own dimensions.
 
-    Raises ConfigurationError for a model or dimensions that there are not.
+    Raises ConfigurationError for an unknown model, or dimensions that it does not have.
     """
     if provider == "local":
         if name not in LOCAL:
@@ -164,10 +164,10 @@ def fingerprint_of(provider: Provider, name: str, dimensions: int = 0) -> Finger
     )
 
 
-def _must_be_wide(known: Fingerprint, dimensions: int) -> Fingerprint:
-    if dimensions in (0, known.dimensions):
-        return known
+def _must_be_wide(model: Fingerprint, dimensions: int) -> Fingerprint:
+    if dimensions in (0, model.dimensions):
+        return model
     raise ConfigurationError(
-        f"'{known.model}' has no vectors of {dimensions} dimensions; it has {known.dimensions}",
+        f"'{model.model}' has no vectors of {dimensions} dimensions; it has {model.dimensions}",
         action="Set EmbeddingDimensions to 0 and deploy again.",
     )

@@ -1,4 +1,4 @@
-"""Runs a sentence model in onnxruntime: one text a run, a run for each thread."""
+"""Runs a sentence model in onnxruntime: one text a run, one run a thread."""
 
 import os
 from collections.abc import Sequence

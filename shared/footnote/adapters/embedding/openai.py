@@ -8,8 +8,7 @@ from collections.abc import Sequence
 from footnote.adapters.calls.http_json import Post
 from footnote.adapters.calls.meter import Meter
 from footnote.adapters.embedding.models import EmbeddingModel
-from footnote.adapters.embedding.remote_embedder import RemoteEmbedder
-from footnote.adapters.embedding.texts import Kind, to_input
+from footnote.adapters.embedding.remote_embedder import Kind, RemoteEmbedder, to_input
 from footnote.errors import UnavailableError
 from footnote.model import Fingerprint, Vector
 from footnote.wire import Json
@@ -32,7 +31,7 @@ class OpenAiEmbedder(RemoteEmbedder):
     def _request(self, texts: Sequence[str], kind: Kind) -> tuple[list[Vector], int]:
         body: Json = {
             "model": self._fingerprint.model,
-            "input": [to_input(text, self._told(kind), self._model.text_bytes) for text in texts],
+            "input": [to_input(text, self._mark(kind), self._model.text_bytes) for text in texts],
             "encoding_format": "float",
         }
         if self._fingerprint.short:

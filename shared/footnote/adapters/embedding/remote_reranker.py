@@ -1,4 +1,4 @@
-"""What re-rankers of all providers do alike: texts cut to fit, scores checked, cost counted."""
+"""What all re-rankers of providers share: texts cut to fit, scores checked, cost counted."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
@@ -15,7 +15,7 @@ from footnote.adapters.embedding.rerank_rules import (
 
 
 class Reply(NamedTuple):
-    """What a provider replied: an index and a score for each text, and what it charges for."""
+    """A provider's reply: the index and the score of each text, and what it charges for."""
 
     scored: Sequence[tuple[int, float]]
     tokens: int
@@ -23,7 +23,7 @@ class Reply(NamedTuple):
 
 
 class RemoteReranker(ABC):
-    """Implements the port Reranker. A provider's own class says how all texts are asked about."""
+    """Implements the port Reranker. A provider's own class makes the request."""
 
     maker: ClassVar[Maker]
 
@@ -46,4 +46,4 @@ class RemoteReranker(ABC):
 
     @abstractmethod
     def _request(self, query: str, texts: Sequence[str]) -> Reply:
-        """Asks about all texts. Raises UnavailableError for a reply in another form."""
+        """Sends all texts. Raises UnavailableError for a reply in another form."""

@@ -1,10 +1,10 @@
-"""What all re-ranking providers have in common: models, texts that they take, scores checked."""
+"""The rules of all re-rankers: known models, limits of texts, checks of scores."""
 
 import math
 from collections.abc import Mapping, Sequence
 from typing import Literal, NamedTuple
 
-from footnote.adapters.embedding.texts import to_input
+from footnote.adapters.embedding.remote_embedder import to_input
 from footnote.errors import BadRequestError, ConfigurationError, UnavailableError
 
 type Maker = Literal["bedrock", "cohere", "voyage"]
@@ -13,9 +13,9 @@ _FEWEST_BYTES = 200  # of a text, however many there are
 
 
 class RerankModel(NamedTuple):
-    """What a model takes, in bytes, of which there are no fewer than tokens or characters.
+    """The limits of a model, in bytes: a text has no more tokens or characters than bytes.
 
-    `usd` is for a million tokens, `usd_a_search` for a query with up to 100 texts.
+    `usd` is the price of a million tokens, `usd_a_search` that of a query with up to 100 texts.
     """
 
     name: str
@@ -57,30 +57,30 @@ class Choice(NamedTuple):
     region: str
 
 
-def parse_choices(told: str) -> list[Choice]:
-    """Returns the re-rankers that a setting names, with commas between them, best first.
+def parse_choices(setting: str) -> list[Choice]:
+    """Returns the re-rankers that a setting lists between commas, in the order to ask them.
 
     Raises ConfigurationError for one that is not known.
     """
-    return [_parse(one.strip()) for one in told.split(",") if one.strip()]
+    return [_parse(choice.strip()) for choice in setting.split(",") if choice.strip()]
 
 
-def _parse(told: str) -> Choice:
-    named, _, region = told.partition("@")
+def _parse(choice: str) -> Choice:
+    named, _, region = choice.partition("@")
     name, _, model = named.partition(":")
-    maker = next((one for one in MODELS if one == name), None)
+    maker = next((known for known in MODELS if known == name), None)
     if maker is None or (region and maker != "bedrock"):
         raise ConfigurationError(
-            f"no re-ranker '{told}'; known: {', '.join(MODELS)}, and only bedrock has regions",
+            f"no re-ranker '{choice}'; known: {', '.join(MODELS)}, and only bedrock has regions",
             action="Correct Rerankers and deploy again.",
         )
-    known = {one.name: one for one in MODELS[maker]}
-    if model and model not in known:
+    models = {known.name: known for known in MODELS[maker]}
+    if model and model not in models:
         raise ConfigurationError(
-            f"{maker} has no re-ranker '{model}' that footnote knows; known: {', '.join(known)}",
+            f"{maker} has no re-ranker '{model}' that footnote knows; known: {', '.join(models)}",
             action="Correct Rerankers and deploy again.",
         )
-    return Choice(maker, known[model] if model else MODELS[maker][0], region)
+    return Choice(maker, models[model] if model else MODELS[maker][0], region)
 
 
 def check_texts(texts: Sequence[str]) -> None:
@@ -90,11 +90,11 @@ def check_texts(texts: Sequence[str]) -> None:
 
 
 def cut_texts(query: str, texts: Sequence[str], model: RerankModel) -> tuple[str, list[str]]:
-    """Returns query and texts as the model takes them, each text with its share of the request."""
-    asked = to_input(query, "", model.query_bytes)
-    share = model.request_bytes // len(texts) - len(asked.encode())
+    """Returns the query and the texts, cut so that the request stays within the model's limits."""
+    short_query = to_input(query, "", model.query_bytes)
+    share = model.request_bytes // len(texts) - len(short_query.encode())
     most = min(model.text_bytes, max(share, _FEWEST_BYTES))
-    return asked, [to_input(text, "", most) for text in texts]
+    return short_query, [to_input(text, "", most) for text in texts]
 
 
 def cost_of_search(model: RerankModel, searches: int) -> float | None:

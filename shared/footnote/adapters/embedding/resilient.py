@@ -6,22 +6,22 @@ from typing import Literal
 
 from footnote.adapters.calls.chain import Chain
 from footnote.adapters.embedding.models import EmbeddingModel
+from footnote.adapters.embedding.remote_embedder import split
 from footnote.adapters.embedding.rerank_rules import check_texts
-from footnote.adapters.embedding.texts import split
 from footnote.errors import ConfigurationError
 from footnote.model import Vector, digest
 from footnote.ports import Embedder, Reranker
 
-# A question waits for its vector. Without one it goes by words, and says so.
+# A question waits for its vector. Without one it is searched by words, and the answer says so.
 QUERY_SECONDS = 8.0
-# One request with documents and all its retries: what fits the index step's 300 s with a second
-# part of texts. Then the queue puts the message off.
+# For one request with documents and all its retries. Two such requests fit into the index step's
+# 300 s. After that the queue puts the message off.
 DOCUMENT_SECONDS = 90.0
 RERANK_SECONDS = 8.0  # without an answer the order of the strategy stays
-_BYTES_A_TOKEN = 4  # of English; only the limit of tokens a minute goes by it
+_BYTES_A_TOKEN = 4  # of English; used only for the limit of tokens a minute
 
 type Seconds = Callable[[float], float]
-"""Bounds the seconds of a call by what the caller has left."""
+"""Bounds the seconds of a call by the time that its caller has left."""
 
 
 def as_given(seconds: float) -> float:
@@ -29,17 +29,17 @@ def as_given(seconds: float) -> float:
 
 
 def until(deadline: float | None, clock: Callable[[], float]) -> Seconds:
-    """Returns what bounds calls by a step's deadline (epoch seconds)."""
+    """Returns the bound of calls by a step's deadline (epoch seconds)."""
     if deadline is None:
         return as_given
     return lambda seconds: max(0.0, min(seconds, deadline - clock()))
 
 
 class ResilientEmbedder:
-    """Embeds by the first place that answers, all of which serve one and the same model.
+    """Embeds by the first place that answers. All places serve the same model.
 
-    Vectors of two models are not comparable: where no place answers there is no other model to go
-    to, and the caller does without vectors.
+    Vectors of two models cannot be compared. So where no place answers, the caller does without
+    vectors.
     """
 
     def __init__(
@@ -48,30 +48,30 @@ class ResilientEmbedder:
         model: EmbeddingModel,
         seconds: Seconds = as_given,
     ) -> None:
-        made = {(r.provider.model, r.provider.dimensions): r.name for r in chain.routes}
-        if len(made) > 1:
-            told = ", ".join(f"'{model}' of {name}" for (model, _), name in made.items())
+        served = {(r.provider.model, r.provider.dimensions): r.name for r in chain.routes}
+        if len(served) > 1:
+            names = ", ".join(f"'{model}' of {name}" for (model, _), name in served.items())
             raise ConfigurationError(
-                f"one index cannot hold vectors of {told}",
+                f"one index cannot hold vectors of {names}",
                 action="Name places that serve the same model, then deploy again.",
             )
         self._chain = chain
         self._model = model
         self._seconds = seconds
-        [(self.model, self.dimensions)] = made
+        [(self.model, self.dimensions)] = served
 
     def until(self, deadline: float | None, clock: Callable[[], float]) -> "ResilientEmbedder":
         """Returns this embedder for a step that must end by its deadline (epoch seconds)."""
         return ResilientEmbedder(self._chain, self._model, until(deadline, clock))
 
     def embed(self, texts: Sequence[str], kind: Literal["document", "query"]) -> list[Vector]:
-        """Returns the vectors; requests go out as many at a time as the first place allows."""
+        """Returns the vectors. As many requests run at once as the first place allows."""
         batches = list(split(texts, self._model))
         if len(batches) < 2:
             return [vector for some in batches for vector in self._request(some, kind)]
         with ThreadPoolExecutor(self._chain.routes[0].quota.concurrent, "embed") as pool:
-            found = list(pool.map(lambda some: self._request(some, kind), batches))
-        return [vector for some in found for vector in some]
+            batches_of_vectors = list(pool.map(lambda some: self._request(some, kind), batches))
+        return [vector for some in batches_of_vectors for vector in some]
 
     def _request(self, texts: list[str], kind: Literal["document", "query"]) -> list[Vector]:
         seconds = self._seconds(QUERY_SECONDS if kind == "query" else DOCUMENT_SECONDS)

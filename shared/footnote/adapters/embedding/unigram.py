@@ -23,13 +23,13 @@ _WIDE_TILDE = "\uff5e"  # stays as it is
 
 
 class Unigram:
-    """The pieces, each with the token id that is its place among them. Threads may share it."""
+    """The pieces: the id of a token is the place of its piece. Threads may share it."""
 
     def __init__(self, pieces: Sequence[str], scores: array[float], special: Sequence[int]) -> None:
         """`special` are ids that no text may make, such as <s>. The last one is <unk>."""
         self._ids = dict(zip(pieces, range(len(pieces)), strict=True))
-        for one in special:
-            del self._ids[pieces[one]]
+        for token_id in special:
+            del self._ids[pieces[token_id]]
         self._scores = scores
         self._unknown = special[-1]
         self._unknown_score = min(scores) - _UNKNOWN_PENALTY
@@ -38,14 +38,14 @@ class Unigram:
 
     def encode(self, text: str, most: int | None = None) -> list[int]:
         """Returns the text's token ids, or the first `most` of them."""
-        ids = (one for word in normalise(text) for one in self._word(_BEGIN + word))
+        ids = (token_id for word in normalise(text) for token_id in self._word(_BEGIN + word))
         return list(islice(ids, most))
 
     def _word(self, word: str) -> Sequence[int]:
         return self._cached(word) if len(word) <= _CACHED_LENGTH else self._cut(word)
 
     def _cut(self, word: str) -> tuple[int, ...]:
-        """Finds the best way to each place in the word; then walks back from its end."""
+        """Finds the best pieces up to each place in the word, then walks back from its end."""
         size = len(word)
         best = [0.0] + [-math.inf] * size
         last: list[tuple[int, int]] = [(0, 0)] * (size + 1)  # the piece's id, and where it begins
@@ -57,17 +57,17 @@ class Unigram:
                     best[end], last[end] = score, (piece, start)
             if (score := here + self._unknown_score) > best[start + 1]:
                 best[start + 1], last[start + 1] = score, (self._unknown, start)
-        found: list[int] = []
+        pieces: list[int] = []
         while size:
             piece, size = last[size]
             # unknown characters in a row are one token
-            if piece != self._unknown or found[-1:] != [piece]:
-                found.append(piece)
-        return tuple(reversed(found))
+            if piece != self._unknown or pieces[-1:] != [piece]:
+                pieces.append(piece)
+        return tuple(reversed(pieces))
 
 
 def normalise(text: str) -> list[str]:
-    """Returns the words of a text, in the forms that the pieces are made of."""
+    """Returns the words of a text, normalised as the pieces are."""
     kept = _BLANK.sub(" ", _GONE.sub("", text)).split(_WIDE_TILDE)
     plain = _WIDE_TILDE.join(unicodedata.normalize("NFKC", part) for part in kept)
     return [word for word in plain.split(" ") if word]

@@ -9,10 +9,9 @@ from collections.abc import Sequence
 from footnote.adapters.calls.http_json import Post
 from footnote.adapters.calls.meter import Meter, cost_of
 from footnote.adapters.embedding.models import EmbeddingModel
-from footnote.adapters.embedding.remote_embedder import RemoteEmbedder
+from footnote.adapters.embedding.remote_embedder import Kind, RemoteEmbedder, to_input
 from footnote.adapters.embedding.remote_reranker import RemoteReranker, Reply
 from footnote.adapters.embedding.rerank_rules import RerankModel
-from footnote.adapters.embedding.texts import Kind, to_input
 from footnote.errors import UnavailableError
 from footnote.model import Fingerprint, Vector
 from footnote.wire import Json
@@ -33,7 +32,7 @@ class VoyageEmbedder(RemoteEmbedder):
         body: Json = {
             "model": self._fingerprint.model,
             "input": [to_input(text, "", self._model.text_bytes) for text in texts],
-            "input_type": self._told(kind),
+            "input_type": self._mark(kind),
             "truncation": True,
             "output_dimension": self.dimensions,
             "output_dtype": "float",

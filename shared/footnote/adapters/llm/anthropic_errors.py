@@ -66,16 +66,17 @@ def translate_errors() -> Iterator[None]:
 def to_footnote(error: Exception) -> FootnoteError:
     """Maps an error by its nearest class in the tables.
 
-    The message names the status, never the request.
+    The message names the status, never the request. The exception's name is for the log.
     """
     known = {**UNNAMED, **ERRORS}
     kind = next(known[parent] for parent in type(error).__mro__ if parent in known)
     if isinstance(error, anthropic.APIStatusError):
-        told = error.api_message or "no reason given"
-        message = f"the Anthropic API answered {error.status_code}: {told}"
+        reason = error.api_message or "no reason given"
+        message = f"the Anthropic API answered {error.status_code}: {reason}"
     else:
-        message = f"the Anthropic API call failed: {type(error).__name__}"
-    return kind(message, action=KEY) if kind is ConfigurationError else kind(message)
+        message = "the call of the Anthropic API failed"
+    action = KEY if kind is ConfigurationError else ""
+    return kind(message, action=action, detail=f"{message} ({type(error).__name__})")
 
 
 def _cause(error: Exception) -> Exception:

@@ -40,8 +40,8 @@ class MemoryBlobStore:
         return self._blobs.setdefault(key, body)
 
     def keys(self, prefix: str, after: str = "", limit: int | None = None) -> list[str]:
-        found = sorted(key for key in self._blobs if key.startswith(prefix) and key > after)
-        return found[:limit]
+        keys = sorted(key for key in self._blobs if key.startswith(prefix) and key > after)
+        return keys[:limit]
 
     def delete(self, keys: Sequence[str]) -> None:
         for key in keys:
@@ -52,9 +52,13 @@ class MemoryBlobStore:
 
 
 def link_of(bucket: str, key: str, *, seconds: int, headers: LinkHeaders, version: str = "") -> str:
-    """Returns what stands for a presigned URL: it names all that such a URL says."""
-    said = {"type": headers.media_type, "disposition": headers.disposition, "expires": seconds}
-    return f"memory://{bucket}/{quote(key)}?{urlencode(said | {'version': version})}"
+    """Returns a stand-in for a presigned URL. It names everything that such a URL fixes."""
+    parameters = {
+        "type": headers.media_type,
+        "disposition": headers.disposition,
+        "expires": seconds,
+    }
+    return f"memory://{bucket}/{quote(key)}?{urlencode(parameters | {'version': version})}"
 
 
 class _Stored(NamedTuple):
@@ -69,8 +73,8 @@ class _Stored(NamedTuple):
 class MemoryUploads:
     """Keeps every version and every delete marker, and every event until it is taken.
 
-    As in the versioned bucket, the newest version that is left is the one that is there. After
-    `suspend` a key has one version without an id, which each change of the key replaces.
+    As in the versioned bucket, a key's newest version that is left is its current one. After
+    `suspend` each change of a key replaces the key's one version without an id.
     """
 
     def __init__(self, clock: Callable[[], float] = time.time) -> None:
@@ -83,7 +87,7 @@ class MemoryUploads:
         self._one = Lock()
 
     def suspend(self) -> None:
-        """Suspends versioning, as an operator may. What has a version id keeps it."""
+        """Suspends versioning, as an operator may. Versions that have an id keep it."""
         self._is_suspended = True
 
     def put(
@@ -93,7 +97,7 @@ class MemoryUploads:
         attributes: Mapping[str, str] | None = None,
         tags: Mapping[str, str] | None = None,
     ) -> Revision:
-        """Stores a file as its newest version and returns what the event of its upload carries."""
+        """Stores a file as its newest version. Returns the revision of the upload's event."""
         must_be_object(key, attributes, tags)
         version_id = self._new_id()
         etag = hashlib.md5(body, usedforsecurity=False).hexdigest()
@@ -131,9 +135,9 @@ class MemoryUploads:
         return body
 
     def is_kept(self, key: str, version: str) -> bool:
-        for one in reversed(self._stored.get(key, [])):
-            if one.upload is None or one.upload.version == version:
-                return one.upload is not None
+        for stored in reversed(self._stored.get(key, [])):
+            if stored.upload is None or stored.upload.version == version:
+                return stored.upload is not None
         return False
 
     def link(self, key: str, version: str, seconds: int, headers: LinkHeaders) -> str:
@@ -164,11 +168,11 @@ class MemoryUploads:
 
     def version_ids(self, key: str) -> list[str]:
         """Returns the ids of the versions and delete markers at a key, the oldest first."""
-        return [one.version_id for one in self._stored[key]]
+        return [stored.version_id for stored in self._stored[key]]
 
     def delete_version(self, key: str, version_id: str) -> None:
         """Deletes a version or a delete marker for good. The one below it may come to light."""
-        left = [one for one in self._stored[key] if one.version_id != version_id]
+        left = [stored for stored in self._stored[key] if stored.version_id != version_id]
         if len(left) < len(self._stored[key]):
             self._stored[key] = left
             self._event(key, version_id, None)
@@ -179,13 +183,13 @@ class MemoryUploads:
 
     def listing(self, after: str, limit: int) -> list[Upload]:
         there = (self.current(key) for key in sorted(self._stored) if key > after)
-        listed = islice((one for one in there if one), limit)
-        return [one.model_copy(update={"attributes": {}}) for one in listed]
+        listed = islice((upload for upload in there if upload), limit)
+        return [upload.model_copy(update={"attributes": {}}) for upload in listed]
 
     def _version(self, key: str, version: str) -> _Stored:
-        for one in self._stored.get(key, ()):
-            if one.upload and one.upload.version == version:
-                return one
+        for stored in self._stored.get(key, ()):
+            if stored.upload and stored.upload.version == version:
+                return stored
         raise NotFoundError(f"no version {version} of {key}")
 
     def _new_id(self) -> str:
@@ -193,7 +197,7 @@ class MemoryUploads:
         return NO_VERSION if self._is_suspended else f"v{self._ids}"
 
     def _push(self, key: str, new: _Stored) -> None:
-        kept = [one for one in self._stored[key] if one.version_id != new.version_id]
+        kept = [stored for stored in self._stored[key] if stored.version_id != new.version_id]
         self._stored[key] = [*kept, new]
 
     def _event(self, key: str, version: str, size: int | None) -> Revision:

@@ -1,4 +1,4 @@
-"""The documents table in memory, under the same rules (`catalog_rules`) as the real one."""
+"""The documents table in memory, under the rules of the real one (`adapters/rules/catalog.py`)."""
 
 import json
 import time
@@ -114,25 +114,28 @@ class MemoryCatalog:
         return self._records[document_id]
 
     def records(self, document_ids: Sequence[str]) -> list[Record]:
-        known = dict.fromkeys(one for one in document_ids if one in self._records)
-        return [self._records[one] for one in known]
+        stored = map(self._records.get, dict.fromkeys(document_ids))
+        return [record for record in stored if record]
 
     def collections(self, tenant: str) -> Iterator[str]:
         revisions = [record.revision for record in self._records.values()]
-        mine = {one.collection for one in revisions if one.tenant == tenant}
+        mine = {revision.collection for revision in revisions if revision.tenant == tenant}
         yield from sorted(mine, key=lambda name: after_collection(tenant, name))
 
     def live_versions(self, document_ids: Sequence[str]) -> dict[str, str]:
-        known = [self._records[one] for one in document_ids if one in self._records]
-        return {record.document_id: record.live_version for record in known if record.live_version}
+        return {
+            record.document_id: record.live_version
+            for record in self.records(document_ids)
+            if record.live_version
+        }
 
     def visible_versions(
         self, document_ids: Sequence[str], groups: Sequence[str]
     ) -> dict[str, str]:
         return {
-            one: live
-            for one, live in self.live_versions(document_ids).items()
-            if may_read(self._records[one].sidecar.acl, groups)
+            document_id: live
+            for document_id, live in self.live_versions(document_ids).items()
+            if may_read(self._records[document_id].sidecar.acl, groups)
         }
 
     def documents(
@@ -168,7 +171,7 @@ class MemoryCatalog:
         yield from [record for record in self._records.values() if record.live_version]
 
     def unfinished(self) -> Iterator[Record]:
-        yield from [one for one in self._records.values() if one.status in UNFINISHED]
+        yield from [record for record in self._records.values() if record.status in UNFINISHED]
 
     def page(
         self,
@@ -177,8 +180,8 @@ class MemoryCatalog:
         *,
         whole: bool = True,  # noqa: ARG002 -- every record here can be read
     ) -> tuple[list[Record], str]:
-        ids = sorted(one for one in self._records if one > after)
-        page = [self._records[one] for one in ids[:limit]]
+        ids = sorted(document_id for document_id in self._records if document_id > after)
+        page = [self._records[document_id] for document_id in ids[:limit]]
         return page, ids[limit - 1] if len(ids) > limit else ""
 
     def _current(self, revision: Revision) -> Record:
@@ -227,7 +230,7 @@ class MemoryCatalog:
 
 
 def item_of(record: Record) -> Item:
-    """Returns a record as the item that DynamoDB would hold (see `dynamodb_records`)."""
+    """Returns a record as the item that DynamoDB would hold (`adapters/dynamodb/records.py`)."""
     plain = record.model_dump(mode="json", exclude_defaults=True)
     return plain | {
         "parts_done": frozenset(record.parts_done),

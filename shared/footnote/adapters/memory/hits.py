@@ -1,4 +1,4 @@
-"""What the memory index finds, from chunks and nodes as they are stored: pure functions."""
+"""Makes candidates and hits of the chunks and nodes in the memory index. Pure functions."""
 
 from footnote.model import Candidate, Hit, IndexedChunk, IndexedNode, LegsQuery
 

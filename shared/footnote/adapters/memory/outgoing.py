@@ -7,7 +7,7 @@ from footnote.model import Announcement
 
 
 class MemoryAnnouncer:
-    """Keeps what was announced."""
+    """Keeps the announcements."""
 
     def __init__(self) -> None:
         self.announced: list[Announcement] = []
@@ -17,7 +17,7 @@ class MemoryAnnouncer:
 
 
 class MemoryWebhook:
-    """Keeps what was posted. `answer` gives the status of each post."""
+    """Keeps the posts. `answer` returns the status of each post."""
 
     def __init__(self, answer: Callable[[], int] = lambda: 204) -> None:
         self.posted: list[tuple[bytes, dict[str, str]]] = []

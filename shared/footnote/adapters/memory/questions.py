@@ -8,18 +8,18 @@ from collections.abc import Callable, Mapping, Sequence
 
 from footnote.adapters.rules.limits import is_key, must_be_key, must_fit_item
 from footnote.adapters.rules.questions import (
-    decode_place,
-    decode_said,
-    encode_place,
-    encode_said,
+    decode_feedback_cursor,
+    decode_turn_cursor,
     event_id,
-    must_be_sayable,
+    feedback_cursor_after,
+    feedback_order,
+    must_be_equal,
     must_be_storable,
-    must_be_the_same,
+    must_be_storable_feedback,
     must_have_ended,
     number_of,
-    place_of,
-    said_at,
+    turn_cursor_after,
+    turn_order,
 )
 from footnote.errors import NotFoundError
 from footnote.model import Event, Feedback, QuestionRecord, Turn
@@ -38,7 +38,7 @@ class MemoryQuestions:
 
     def create(self, record: QuestionRecord) -> None:
         must_be_storable(record)
-        must_be_the_same(self._records.setdefault(record.question_id, record), record)
+        must_be_equal(self._records.setdefault(record.question_id, record), record)
 
     def get(self, tenant: str, question_id: str) -> QuestionRecord:
         record = self._records.get(question_id)
@@ -76,29 +76,33 @@ class MemoryQuestions:
     def turns(
         self, tenant: str, session: str, after: str = "", limit: int = 50
     ) -> tuple[list[Turn], str]:
-        mine = [one for one in self._turns(tenant) if one.session == session]
+        mine = [turn for turn in self._turns(tenant) if turn.session == session]
         return self._page(mine, after, limit)
 
     def latest(self, tenant: str, after: str = "", limit: int = 50) -> tuple[list[Turn], str]:
         return self._page(self._turns(tenant)[::-1], after, limit, newest_first=True)
 
     def _turns(self, tenant: str) -> list[Turn]:
-        mine = [one for one in self._records.values() if one.tenant == tenant and one.session]
-        return sorted((one.turn for one in mine), key=place_of)
+        turns = [
+            record.turn
+            for record in self._records.values()
+            if record.tenant == tenant and record.session
+        ]
+        return sorted(turns, key=turn_order)
 
     @staticmethod
     def _page(
         turns: Sequence[Turn], after: str, limit: int, *, newest_first: bool = False
     ) -> tuple[list[Turn], str]:
         if after:
-            last = decode_place(after)
+            last = decode_turn_cursor(after)
             turns = [
-                one
-                for one in turns
-                if (place_of(one) < last if newest_first else place_of(one) > last)
+                turn
+                for turn in turns
+                if (turn_order(turn) < last if newest_first else turn_order(turn) > last)
             ]
         page = list(turns[:limit])
-        return page, encode_place(page[-1]) if len(turns) > limit else ""
+        return page, turn_cursor_after(page[-1]) if len(turns) > limit else ""
 
     def delete(self, tenant: str, question_id: str) -> None:
         with self._one:
@@ -110,18 +114,23 @@ class MemoryQuestions:
                 kept.pop(question_id, None)
 
     def add_feedback(self, feedback: Feedback) -> None:
-        must_be_sayable(feedback)
+        must_be_storable_feedback(feedback)
         with self._one:
             self._feedback[feedback.question_id].setdefault(feedback.id, feedback)
 
     def feedback(self, tenant: str, after: str = "", limit: int = 50) -> tuple[list[Feedback], str]:
-        said = (one for of in self._feedback.values() for one in of.values())
-        mine = sorted((one for one in said if one.tenant == tenant), key=said_at, reverse=True)
+        mine = [
+            feedback
+            for of_question in self._feedback.values()
+            for feedback in of_question.values()
+            if feedback.tenant == tenant
+        ]
+        mine.sort(key=feedback_order, reverse=True)
         if after:
-            last = decode_said(after)
-            mine = [one for one in mine if said_at(one) < last]
+            last = decode_feedback_cursor(after)
+            mine = [feedback for feedback in mine if feedback_order(feedback) < last]
         page = mine[:limit]
-        return page, encode_said(page[-1]) if len(mine) > limit else ""
+        return page, feedback_cursor_after(page[-1]) if len(mine) > limit else ""
 
     def add_event(
         self, question_id: str, kind: str, data: Mapping[str, object], name: str = ""
@@ -132,7 +141,7 @@ class MemoryQuestions:
             must_fit_item(
                 kind, {"question_id": question_id, "data": json.dumps(data), "name": name}
             )
-            if name and any(known == name for known, _ in events):
+            if name and any(earlier == name for earlier, _ in events):
                 return
             events.append((name, Event(id=event_id(len(events) + 1), kind=kind, data=data)))
 

@@ -4,7 +4,7 @@ import threading
 import time
 from collections.abc import Callable
 
-from footnote.adapters.rules.repeats import AT_WORK_SECONDS, is_others, key_of, must_be_small
+from footnote.adapters.rules.questions import AT_WORK_SECONDS, is_others, must_be_small, repeat_key
 from footnote.model import Kept
 
 DAY = 86_400
@@ -20,11 +20,11 @@ class MemoryRepeats:
 
     def claim(self, name: str, holder: str, digest: str) -> Kept | None:
         with self._one:
-            found, until = self._kept.get(key_of(name), (None, 0.0))
-            if found and until > self._clock() and is_others(found, holder):
-                return found
+            kept, until = self._kept.get(repeat_key(name), (None, 0.0))
+            if kept and until > self._clock() and is_others(kept, holder):
+                return kept
             claimed = Kept(digest=digest, holder=holder)
-            self._kept[key_of(name)] = (claimed, self._clock() + AT_WORK_SECONDS)
+            self._kept[repeat_key(name)] = (claimed, self._clock() + AT_WORK_SECONDS)
             return None
 
     def keep(self, name: str, holder: str, digest: str, status: int, body: str) -> None:
@@ -32,13 +32,13 @@ class MemoryRepeats:
         kept = Kept(digest=digest, status=status, body=body, holder=holder)
         with self._one:
             if self._holds(name, holder):
-                self._kept[key_of(name)] = (kept, self._clock() + DAY)
+                self._kept[repeat_key(name)] = (kept, self._clock() + DAY)
 
     def release(self, name: str, holder: str) -> None:
         with self._one:
             if self._holds(name, holder):
-                self._kept.pop(key_of(name))
+                self._kept.pop(repeat_key(name))
 
     def _holds(self, name: str, holder: str) -> bool:
-        found = self._kept.get(key_of(name))
-        return found is not None and found[0].holder == holder
+        kept = self._kept.get(repeat_key(name))
+        return kept is not None and kept[0].holder == holder

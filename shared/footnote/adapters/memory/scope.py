@@ -1,4 +1,4 @@
-"""What a query of the memory index may see: scope, filters and rights."""
+"""Tells which chunks and nodes a query of the memory index may see: scope, filters, rights."""
 
 import operator
 from collections.abc import Callable
@@ -44,7 +44,7 @@ def is_in_scope(indexed: Indexed, scope: Scope) -> bool:
 
 def _holds(indexed: Indexed, condition: Condition) -> bool:
     return (
-        all(_matches(indexed, name, wanted) for name, wanted in condition.filters.items())
+        all(_matches(indexed, name, value) for name, value in condition.filters.items())
         and all(_holds(indexed, each) for each in condition.all_of)
         and (not condition.any_of or any(_holds(indexed, each) for each in condition.any_of))
         and not any(_holds(indexed, each) for each in condition.none_of)
@@ -64,26 +64,26 @@ def place_of(indexed: Indexed) -> Chunk | Node:
     return indexed.node if isinstance(indexed, IndexedNode) else indexed.chunk
 
 
-def _matches(indexed: Indexed, name: str, wanted: Filter) -> bool:
-    if isinstance(wanted, Exists) and not wanted.exists:
+def _matches(indexed: Indexed, name: str, value: Filter) -> bool:
+    if isinstance(value, Exists) and not value.exists:
         return not _matches(indexed, name, Exists(exists=True))
     if name in NUMBER_FIELDS:
-        return any(_has_page(wanted, page) for page in place_of(indexed).pages)
+        return any(_has_page(value, page) for page in place_of(indexed).pages)
     if name in FIELDS:
-        found, inside = [_TEXTS[FIELDS[name]](indexed)], field_spans(wanted)
+        texts, inside = [_TEXTS[FIELDS[name]](indexed)], field_spans(value)
     else:
-        found, inside = attribute_terms(indexed.annotation.metadata), spans(name, wanted)
-    return any(span.holds(text) for span in inside for text in found)
+        texts, inside = attribute_terms(indexed.annotation.metadata), spans(name, value)
+    return any(span.holds(text) for span in inside for text in texts)
 
 
-def _has_page(wanted: Filter, page: int) -> bool:
-    if isinstance(wanted, Exists):
+def _has_page(value: Filter, page: int) -> bool:
+    if isinstance(value, Exists):
         return True
-    if not isinstance(wanted, Range):
-        return page in typed_values(wanted)
+    if not isinstance(value, Range):
+        return page in typed_values(value)
     return all(
         _COMPARE[which](page, to_scalar(bound) if isinstance(bound, str) else bound)
-        for which, bound in wanted
+        for which, bound in value
         if bound is not None
     )
 

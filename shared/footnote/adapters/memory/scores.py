@@ -1,20 +1,40 @@
-"""How near a text or a vector is to what the memory index holds: BM25 by field, cosine."""
+"""Scores the chunks and nodes of the memory index for a query: BM25 by field, cosine."""
 
 import math
+import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import cached_property, partial
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
+from itertools import pairwise
 from typing import NamedTuple
 
 from footnote.adapters.memory.scope import place_of
-from footnote.adapters.memory.words import beginnings, words
-from footnote.adapters.rules.exact_terms import exact_terms
+from footnote.adapters.rules.search import exact_terms
 from footnote.model import RELATED, Indexed, IndexedChunk, IndexedNode, LegsQuery, Vector
 
-_BOOSTS = {"title": 2.0, "context": 2.0, "body": 1.0, "beginnings": 0.5, "exact": 1.0}
+_BOOSTS = {"title": 2.0, "context": 2.0, "body": 1.0, "exact": 1.0}
 NODE_BOOSTS = {"context": 2.0, "body": 1.0}
 _WORDED = ("context", "body")  # fields of chunks and of nodes
 _K1, _B = 1.2, 0.75
+_NO_BLANKS = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3"
+_TOKEN = re.compile(rf"\d+(?:[.,]\d+)+|[{_NO_BLANKS}]+|[^\W{_NO_BLANKS}]+")
+_RUN = re.compile(f"[{_NO_BLANKS}]{{2}}")
+_PLURAL = re.compile(r"(?<=\w{2}[^s])s$")
+
+
+def words(text: str) -> list[str]:
+    """Returns the words of a text in lower case, without a plural's s.
+
+    They imitate no analyzer of the real index, which knows how words are inflected. In scripts
+    without blanks each pair of characters counts as a word.
+    """
+    cut: list[str] = []
+    for token in _TOKEN.findall(text.casefold()):
+        if _RUN.match(token):
+            cut += map("".join, pairwise(token))
+        else:
+            cut.append(_PLURAL.sub("", token))
+    return cut
 
 
 class Bag(Counter[str]):
@@ -39,13 +59,10 @@ type Nodes = dict[str, Entry[IndexedNode]]  # by node id
 
 def terms_of(indexed: IndexedChunk) -> Terms:
     chunk = indexed.chunk
-    # the first letters of English words are too common to tell anything
-    inflected = [] if chunk.language == "en" else beginnings(chunk.text)
     return {
         "title": Bag(words(chunk.title)),
         "context": Bag(words(chunk.context)),
         "body": Bag(words(chunk.text)),
-        "beginnings": Bag(inflected),
         "exact": Bag(exact_terms(chunk.text)),
     }
 
@@ -53,11 +70,11 @@ def terms_of(indexed: IndexedChunk) -> Terms:
 def stands_in(spellings: Iterable[str], indexed: IndexedChunk) -> bool:
     """Tells whether a chunk has the words of one of the spellings next to each other."""
     chunk = indexed.chunk
-    wanted = [words(one) for one in spellings]
+    sequences = [words(spelling) for spelling in spellings]
     return any(
         there[n : n + len(each)] == each
         for there in map(words, (chunk.title, chunk.context, chunk.text))
-        for each in wanted
+        for each in sequences
         for n in range(len(there))
     )
 
@@ -70,12 +87,6 @@ def node_terms_of(indexed: IndexedNode) -> Terms:
         "names": Bag(set(node.names)),
         "mentions": Bag(set(node.mentions)),
     }
-
-
-_ASKED: Mapping[str, Callable[[str], list[str]]] = {
-    "exact": exact_terms,
-    "beginnings": partial(beginnings, asked=True),
-}
 
 
 def worded_scores[T: Indexed](
@@ -91,9 +102,11 @@ def worded_scores[T: Indexed](
     scores = _lexical_scores(query.text, entries, seen, boosts)
     texts = {field: boosts[field] for field in _WORDED}
     for phrase in query.related:
-        wanted = set(words(phrase, asked=True))
+        phrase_words = set(words(phrase))
         whole = [
-            one for one in seen if wanted <= set().union(*(one.terms[each] for each in _WORDED))
+            entry
+            for entry in seen
+            if phrase_words <= set().union(*(entry.terms[each] for each in _WORDED))
         ]
         for name, score in _lexical_scores(phrase, entries, whole, texts).items():
             scores[name] = scores.get(name, 0.0) + RELATED * score
@@ -109,20 +122,22 @@ def _lexical_scores[T: Indexed](
     """Sums each field's boosted BM25 score; the statistics come from all entries, not `seen`."""
     scores: Scores = {}
     for field, boost in boosts.items():
-        wanted = set(_ASKED.get(field, partial(words, asked=True))(text))
-        found = [
-            (entry, common) for entry in seen if (common := wanted & entry.terms[field].keys())
+        query_terms = set(exact_terms(text) if field == "exact" else words(text))
+        matches = [
+            (entry, shared) for entry in seen if (shared := query_terms & entry.terms[field].keys())
         ]
-        if not found:
+        if not matches:
             continue
         held = [entry.terms[field] for entry in entries if entry.terms[field]]
         length = sum(terms.length for terms in held) / len(held)
-        known = set().union(*(common for _, common in found))
-        rarity = {word: _rarity(sum(word in terms for terms in held), len(held)) for word in known}
-        for entry, common in found:
+        matched = set().union(*(shared for _, shared in matches))
+        rarity = {
+            term: _rarity(sum(term in terms for terms in held), len(held)) for term in matched
+        }
+        for entry, shared in matches:
             terms = entry.terms[field]
             norm = _K1 * (1 - _B + _B * terms.length / length)
-            score = sum(rarity[word] * terms[word] / (terms[word] + norm) for word in common)
+            score = sum(rarity[term] * terms[term] / (terms[term] + norm) for term in shared)
             name = place_of(entry.indexed).id
             scores[name] = scores.get(name, 0.0) + boost * score
     return scores
@@ -137,14 +152,16 @@ def name_scores(
 
     A name is as frequent as in the field, names or mentions, in which more documents have it.
     """
-    wanted = frozenset(called)
+    asked_names = frozenset(called)
     holders = Counter[str]()
     for field in ("names", "mentions"):
-        held = [entry.terms[field].keys() & wanted for entry in entries]
+        held = [entry.terms[field].keys() & asked_names for entry in entries]
         holders |= Counter(name for names in held for name in names)
     rarity = {name: _rarity(count, len(entries)) for name, count in holders.items()}
     scores = {
-        entry.indexed.node.id: sum(rarity[name] for name in entry.terms["names"].keys() & wanted)
+        entry.indexed.node.id: sum(
+            rarity[name] for name in entry.terms["names"].keys() & asked_names
+        )
         for entry in seen
     }
     return {name: score / (1 + _K1) for name, score in scores.items() if score}
@@ -162,5 +179,5 @@ def semantic_scores(vector: Vector, seen: Iterable[Entry[IndexedChunk]]) -> Scor
     }
 
 
-def _cosine(one: Vector, other: Vector) -> float:
-    return math.sumprod(one, other) / (math.hypot(*one) * math.hypot(*other))
+def _cosine(vector: Vector, other: Vector) -> float:
+    return math.sumprod(vector, other) / (math.hypot(*vector) * math.hypot(*other))

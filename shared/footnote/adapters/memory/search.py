@@ -102,7 +102,7 @@ class MemorySearchIndex:
                     held[name] = Entry(noted, entry.terms)
 
     def _everything(self) -> list[dict[str, Any]]:
-        """Returns chunks and nodes of all generations, to change what an event wrote."""
+        """Returns the chunks and the nodes of all generations, to be changed."""
         return [*self._generations.values(), *self._nodes.values()]
 
     def remove(self, revision: Revision) -> None:
@@ -128,12 +128,12 @@ class MemorySearchIndex:
         self.ensure()
         if "meaning" in query.legs and not self._fits(self._read):
             raise refuse_search([self._known[self._read]], self.marks)
-        found = {leg: self._leg(leg, query) for leg in query.legs}
+        legs = {leg: self._leg(leg, query) for leg in query.legs}
         if query.with_places:
-            return found
+            return legs
         return {
             leg: [Candidate(each.chunk_id, each.score) for each in candidates]
-            for leg, candidates in found.items()
+            for leg, candidates in legs.items()
         }
 
     def read(self, chunk_ids: Sequence[str], scope: Scope) -> dict[str, Hit]:
@@ -141,19 +141,19 @@ class MemorySearchIndex:
             raise ForbiddenError("a search without a tenant finds nothing")
         self.ensure()
         entries = self._get(self._read)
-        wanted = [entries[one].indexed for one in chunk_ids if one in entries]
-        return {one.chunk.id: hit_of(one) for one in wanted if is_in_scope(one, scope)}
+        chunks = [entries[chunk_id].indexed for chunk_id in chunk_ids if chunk_id in entries]
+        return {stored.chunk.id: hit_of(stored) for stored in chunks if is_in_scope(stored, scope)}
 
     def vectors(self, chunk_ids: Sequence[str], scope: Scope) -> dict[str, Vector]:
         if not scope.tenant:
             raise ForbiddenError("a search without a tenant finds nothing")
         self.ensure()
         entries = self._get(self._read)
-        wanted = [entries[one].indexed for one in chunk_ids if one in entries]
+        chunks = [entries[chunk_id].indexed for chunk_id in chunk_ids if chunk_id in entries]
         return {
-            one.chunk.id: one.vector
-            for one in wanted
-            if is_in_scope(one, scope) and any(one.vector)
+            stored.chunk.id: stored.vector
+            for stored in chunks
+            if is_in_scope(stored, scope) and any(stored.vector)
         }
 
     def _leg(self, leg: Leg, query: LegsQuery) -> list[Candidate]:
@@ -183,23 +183,23 @@ class MemorySearchIndex:
                 assert_never(other)
         if leg in NODE_LEGS:
             return [
-                node_candidate(nodes[one].indexed, score, query)
-                for one, score in _best(scores, size_of(leg, query))
+                node_candidate(nodes[entry_id].indexed, score, query)
+                for entry_id, score in _best(scores, size_of(leg, query))
             ]
         return [
-            candidate(chunks[one].indexed, score, query)
-            for one, score in _best(scores, size_of(leg, query))
+            candidate(chunks[entry_id].indexed, score, query)
+            for entry_id, score in _best(scores, size_of(leg, query))
         ]
 
     def present(self, words: Sequence[str], scope: Scope) -> set[str]:
-        return {word for word in words if any(self._has(one, scope) for one in word.split())}
+        return {word for word in words if any(self._has(part, scope) for part in word.split())}
 
     def _has(self, word: str, scope: Scope) -> bool:
         joined = bool(joined_words(word))
         text = " ".join(spellings(word)) if joined else word
-        found = self.search(LegsQuery(text=text, scope=scope, legs=("words",), size=MAX_SIZE))
+        legs = self.search(LegsQuery(text=text, scope=scope, legs=("words",), size=MAX_SIZE))
         # each part of a joined word finds a chunk, so the whole is looked for in these
-        chunks = (self._get(self._read)[one.chunk_id].indexed for one in found["words"])
+        chunks = (self._get(self._read)[candidate.chunk_id].indexed for candidate in legs["words"])
         return any(not joined or stands_in(spellings(word), chunk) for chunk in chunks)
 
     def spelled_alike(self, words: Sequence[str], scope: Scope) -> dict[str, list[Hit]]:
@@ -243,9 +243,9 @@ class MemorySearchIndex:
         return self._read
 
     def create_generation(self, run: str = "") -> str:
-        for one in self.generations():
-            if run and one.run == run:
-                return one.name
+        for earlier in self.generations():
+            if run and earlier.run == run:
+                return earlier.name
         self._made += 1
         generation = f"{self._stem}-{self._made}"
         self._generations[generation], self._nodes[generation] = {}, {}
@@ -264,12 +264,12 @@ class MemorySearchIndex:
         self, generation: str, documents: Sequence[str] | None = None
     ) -> dict[tuple[str, str], int]:
         revisions = (entry.indexed.revision for entry in self._get(generation).values())
-        wanted = None if documents is None else frozenset(documents)
+        document_ids = None if documents is None else frozenset(documents)
         return dict(
             Counter(
                 (revision.document_id, revision.version)
                 for revision in revisions
-                if wanted is None or revision.document_id in wanted
+                if document_ids is None or revision.document_id in document_ids
             )
         )
 

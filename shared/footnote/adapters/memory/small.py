@@ -1,12 +1,15 @@
-"""The small adapters in memory: queues, caches, OCR, tenants.
+"""The small adapters in memory: queues, caches, OCR, tenants, counters and a re-ranker.
 
-The large ones have modules of their own, `memory_<what>.py`. Tests and evals use them. They pass
-the same suites as the real adapters.
+Tests and evals use them. They pass the same suites as the real adapters.
 """
 
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from threading import Lock
 
-from footnote.adapters.rules.limits import must_be_keys, must_fit_item
+from footnote.adapters.embedding.rerank_rules import check_texts
+from footnote.adapters.memory.scores import words
+from footnote.adapters.rules.limits import must_be_key, must_be_keys, must_fit_item
 from footnote.adapters.rules.queues import checked_entry
 from footnote.errors import ConfigurationError, ForbiddenError
 from footnote.model import QUEUE_NAMES, Caller, Picture, Reading, Revision, Vector, is_tenant
@@ -108,3 +111,39 @@ class MemoryTenants:
             person=api_key_id,
             expires=self._expires.get(api_key_id),
         )
+
+
+class MemoryCounters:
+    def __init__(self) -> None:
+        self._sums: dict[str, int] = defaultdict(int)
+        self._one = Lock()
+
+    def add(self, name: str, amount: int, until: float, most: int | None = None) -> bool:  # noqa: ARG002  # it forgets nothing
+        must_be_key("counter", name)
+        with self._one:
+            if most is not None and self._sums[name] + amount > most:
+                return False
+            self._sums[name] += amount
+            return True
+
+    def read(self, name: str) -> int:
+        must_be_key("counter", name)
+        return self._sums.get(name, 0)
+
+
+class MemoryReranker:
+    """Scores a text by the share of the query's words that it has; a short one is a little better.
+
+    The same texts have the same scores, in whatever company.
+    """
+
+    model = "memory"
+
+    def rerank(self, query: str, texts: Sequence[str]) -> list[float]:
+        check_texts(texts)
+        query_words = set(words(query))
+        return [self._score(query_words, words(text)) for text in texts]
+
+    def _score(self, query_words: set[str], text_words: Sequence[str]) -> float:
+        shared = len(query_words.intersection(text_words)) / (len(query_words) or 1)
+        return round(shared + 0.01 / (1 + len(text_words)), 6)

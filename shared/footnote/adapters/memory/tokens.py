@@ -1,13 +1,10 @@
-"""In-memory adapters of sign-in by OpenID, and of the counters. They pass the ports' suites."""
+"""Sign-in by OpenID in memory: the ports Issuer and Tokens."""
 
 import json
 import time
-from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
-from threading import Lock
 
 from footnote.adapters.oidc.claims import ClaimNames, caller_of
-from footnote.adapters.rules.limits import must_be_key
 from footnote.errors import NotFoundError, UnauthorizedError
 from footnote.model import Caller, Discovery
 
@@ -56,21 +53,3 @@ class MemoryTokens:
         if self._clock() >= claims["exp"]:
             raise UnauthorizedError("the token has expired")
         return caller_of(claims, self._names)
-
-
-class MemoryCounters:
-    def __init__(self) -> None:
-        self._sums: dict[str, int] = defaultdict(int)
-        self._one = Lock()
-
-    def add(self, name: str, amount: int, until: float, most: int | None = None) -> bool:  # noqa: ARG002  # it forgets nothing
-        must_be_key("counter", name)
-        with self._one:
-            if most is not None and self._sums[name] + amount > most:
-                return False
-            self._sums[name] += amount
-            return True
-
-    def read(self, name: str) -> int:
-        must_be_key("counter", name)
-        return self._sums.get(name, 0)

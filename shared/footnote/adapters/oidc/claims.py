@@ -1,4 +1,4 @@
-"""The rules of both adapters of tokens: what a token's claims say of who holds it."""
+"""The rules of both adapters of tokens: who holds a token, by its claims."""
 
 from collections.abc import Mapping
 from typing import Any, NamedTuple
@@ -19,9 +19,9 @@ class ClaimNames(NamedTuple):
 
 
 def caller_of(claims: Mapping[str, Any], names: ClaimNames) -> Caller:
-    """Returns who holds a token with these claims, which are known to be true.
+    """Returns the holder of a token by its claims, which have been verified.
 
-    Raises ForbiddenError where tenant or person are not named, or cannot have such a name.
+    Raises ForbiddenError where they name no tenant or no person, or use an impossible name.
     """
     tenant = claim(claims, names.tenant)
     if not isinstance(tenant, str) or not is_tenant(tenant):
@@ -46,19 +46,21 @@ def claim(claims: Mapping[str, Any], name: str) -> Any:
     """Returns a claim by its name, else by its path; None where there is none."""
     if name in claims:
         return claims[name]
-    found: Any = claims
+    value: Any = claims
     for part in name.split("."):
-        found = found.get(part) if isinstance(found, Mapping) else None
-    return found
+        value = value.get(part) if isinstance(value, Mapping) else None
+    return value
 
 
-def groups_in(given: object) -> tuple[str, ...]:
-    """Returns the groups of a claim: a list's texts, or a text, which is one group.
+def groups_in(value: object) -> tuple[str, ...]:
+    """Returns the groups in a claim: the texts of a list, or a single text.
 
-    A text is not split: a group called "Fans of @all" is not one of all. What is no text in the
-    list is left out: it opens no document.
+    A text is one group and is never split: "Fans of @all" is not @all. Values of a list that are no
+    texts are left out.
     """
-    every = given if isinstance(given, list) else [given]
+    every = value if isinstance(value, list) else [value]
     return tuple(
-        dict.fromkeys(one for one in every if isinstance(one, str) and one and is_text(one))
+        dict.fromkeys(
+            group for group in every if isinstance(group, str) and group and is_text(group)
+        )
     )

@@ -1,4 +1,4 @@
-"""An OpenID provider over HTTP: what it says of itself, and its public keys.
+"""An OpenID provider over HTTP: its description of itself, and its public keys.
 
 https://openid.net/specs/openid-connect-discovery-1_0.html
 """
@@ -20,11 +20,11 @@ LOOPBACK = ("127.0.0.1", "localhost", "::1")
 MOST_BYTES = 256_000  # real ones have 2 to 20 KB
 SECONDS = 4.0  # for one document in all: a request waits for it
 DISCOVERY_SECONDS = 3600.0  # endpoints hardly ever change
-KEYS_SECONDS = 600.0  # after this long a key that its issuer has taken back counts no more
-# Between two looks for a key that is not known: whoever makes up names must not make us ask each
-# time. A new key may be refused for as long; providers show theirs long before they use them.
+KEYS_SECONDS = 600.0  # a key that its issuer has withdrawn may count for this long
+# Seconds between two fetches for unknown keys, so that tokens with made-up keys cause few. A new
+# key may be refused as long: providers publish a key long before they use it.
 PAUSE = 10.0
-FAILED_PAUSE = 3.0  # after a failure, in which requests are refused without asking anew
+FAILED_PAUSE = 3.0  # seconds after a failure in which requests fail without asking again
 ACTION = "Correct OidcIssuer (docs/deploying.md, Sign-in by OpenID) and deploy again."
 
 type Keys = Mapping[str, Mapping[str, object]]
@@ -48,7 +48,7 @@ class HttpIssuer:
 
     def describe(self) -> Discovery:
         if self._described is None or self._clock() >= self._described_until:
-            self._described = self._asked(self._discover)
+            self._described = self._ask(self._discover)
             self._described_until = self._clock() + DISCOVERY_SECONDS
         return self._described
 
@@ -56,63 +56,63 @@ class HttpIssuer:
         now = self._clock()
         unknown = name not in self._keys and now >= self._next_look
         if now >= self._keys_until or unknown:
-            self._keys = self._asked(self._fetch_keys)
+            self._keys = self._ask(self._fetch_keys)
             self._keys_until = self._clock() + KEYS_SECONDS
             self._next_look = self._clock() + PAUSE
         if name not in self._keys:
             raise NotFoundError("the sign-in service has no such key")
         return self._keys[name]
 
-    def _asked[T](self, ask: Callable[[], T]) -> T:
-        """Asks the provider, unless it has just failed: then that failure is raised again."""
+    def _ask[T](self, ask: Callable[[], T]) -> T:
+        """Asks the provider. If it has just failed, raises that failure again instead."""
         if self._failure and self._clock() < self._failed_until:
             failed = self._failure
             raise type(failed)(failed.message, action=failed.action, detail=failed.detail)
         try:
-            found = ask()
+            answer = ask()
         except FootnoteError as error:
             self._failure, self._failed_until = error, self._clock() + FAILED_PAUSE
             raise
         self._failure = None
-        return found
+        return answer
 
     def _discover(self) -> Discovery:
-        said = self._fetch(self._url.rstrip("/") + PATH)
-        known = {name: said.get(name) for name in Discovery.model_fields}
+        document = self._fetch(self._url.rstrip("/") + PATH)
+        fields = {name: document.get(name) for name in Discovery.model_fields}
         try:
-            found = Discovery.model_validate(known)
+            discovery = Discovery.model_validate(fields)
         except ValidationError as error:
             wrong = error.errors(include_input=False)[0]["loc"][0]
             raise ConfigurationError(
                 f"the sign-in service says nothing of use for {wrong}", action=ACTION
             ) from None
-        if found.issuer != self._url:
+        if discovery.issuer != self._url:
             raise ConfigurationError(
                 "the sign-in service says that it is another issuer; the two must be the same,"
                 " letter by letter",
                 action=ACTION,
-                detail=f"{self._url} says that it is {found.issuer[:200]}",
+                detail=f"{self._url} says that it is {discovery.issuer[:200]}",
             )
-        for url in (found.authorization_endpoint, found.token_endpoint):
+        for url in (discovery.authorization_endpoint, discovery.token_endpoint):
             must_be_safe(url)
-        return found
+        return discovery
 
     def _fetch_keys(self) -> Keys:
-        """Returns the issuer's keys that sign, by name. A shared secret is none of them."""
-        found = self._fetch(self.describe().jwks_uri).get("keys")
-        if not isinstance(found, list):
+        """Returns the issuer's keys for signatures, by name. It leaves out shared secrets."""
+        keys = self._fetch(self.describe().jwks_uri).get("keys")
+        if not isinstance(keys, list):
             raise UnavailableError("the sign-in service shows no list of keys")
         return {
-            one["kid"]: one
-            for one in found
-            if isinstance(one, dict)
-            and isinstance(one.get("kid"), str)
-            and one.get("kty") in ("RSA", "EC")
-            and one.get("use", "sig") == "sig"
+            key["kid"]: key
+            for key in keys
+            if isinstance(key, dict)
+            and isinstance(key.get("kid"), str)
+            and key.get("kty") in ("RSA", "EC")
+            and key.get("use", "sig") == "sig"
         }
 
     def _fetch(self, url: str) -> dict[str, Any]:
-        """Returns the JSON object at a URL, which is followed nowhere else."""
+        """Returns the JSON object at a URL. It follows no redirect."""
         must_be_safe(url)
         until = time.monotonic() + SECONDS
         try:
@@ -126,20 +126,21 @@ class HttpIssuer:
                 "an address of the sign-in service is no URL", action=ACTION, detail=url[:200]
             ) from None
         except urllib3.exceptions.HTTPError as error:
-            raise unanswered(url, f"gave no answer: {type(error).__name__}") from error
+            raise unanswered(url, "gave no answer", repr(error)) from error
         if status != 200:
             raise unanswered(url, f"answered {status}")
         try:
-            found = json.loads(body)
+            document = json.loads(body)
         except (ValueError, RecursionError):
-            found = None
-        if not isinstance(found, dict):
+            document = None
+        if not isinstance(document, dict):
             raise unanswered(url, "answered with something else than a JSON object")
-        return found
+        return document
 
 
-def unanswered(url: str, why: str) -> UnavailableError:
-    return UnavailableError(f"the sign-in service {why}", detail=f"{url} {why}")
+def unanswered(url: str, why: str, cause: str = "") -> UnavailableError:
+    detail = f"{url} {why}" + (f": {cause}" if cause else "")
+    return UnavailableError(f"the sign-in service {why}", detail=detail)
 
 
 def read_some(reply: urllib3.BaseHTTPResponse, until: float) -> bytes:

@@ -1,4 +1,4 @@
-"""JSON Web Tokens of an OpenID provider, checked by PyJWT with the keys that the provider shows."""
+"""JSON Web Tokens of an OpenID provider: PyJWT checks them with the keys that it publishes."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -20,7 +20,7 @@ ACCESS = "at+jwt"  # the type of an access token that says its type (RFC 9068)
 
 
 class OidcTokens:
-    """Takes tokens of one issuer for any of these audiences, signed by one of its keys."""
+    """Accepts tokens that one issuer has signed for any of these audiences."""
 
     def __init__(
         self, issuer: Issuer, name: str, audiences: tuple[str, ...], names: ClaimNames
@@ -34,9 +34,9 @@ class OidcTokens:
         return caller_of(self._claims(token), self._names)
 
     def _claims(self, token: str) -> dict[str, Any]:
-        """Returns the claims of a token that counts. Raises UnauthorizedError for any other.
+        """Returns the claims of a valid token. Raises UnauthorizedError for any other.
 
-        The message is for the log: it holds nothing of the token.
+        The error quotes nothing of the token, so it may be logged.
         """
         if len(token) > LONGEST:
             raise UnauthorizedError("the token is too long")
@@ -54,7 +54,8 @@ class OidcTokens:
                 options={"require": REQUIRED, "enforce_minimum_key_length": True},
             )
         except jwt.PyJWTError as error:
-            raise UnauthorizedError(f"the token does not count: {type(error).__name__}") from error
+            detail = f"the token does not count: {type(error).__name__}"
+            raise UnauthorizedError("the token does not count", detail=detail) from error
 
     def _key(self, header: dict[str, Any]) -> jwt.PyJWK:
         """Returns the key that a token names, for the algorithm that it names.
@@ -67,12 +68,12 @@ class OidcTokens:
         if not isinstance(name, str):
             raise UnauthorizedError("the token names no key")
         try:
-            found = self._issuer.key(name)
+            key = self._issuer.key(name)
         except NotFoundError:
             raise UnauthorizedError("the token names a key that its issuer does not have") from None
-        if found.get("alg", algorithm) != algorithm:
+        if key.get("alg", algorithm) != algorithm:
             raise UnauthorizedError("the token's algorithm is not its key's")
-        return jwt.PyJWK(dict(found), algorithm)
+        return jwt.PyJWK(dict(key), algorithm)
 
 
 def must_be_for_access(header: Mapping[str, Any]) -> None:
@@ -81,7 +82,7 @@ def must_be_for_access(header: Mapping[str, Any]) -> None:
     Such kinds name themselves with a plus: `logout+jwt`, `secevent+jwt`, `dpop+jwt` (RFC 8725,
     3.11). Many providers give access tokens no type, or the general one, `JWT`.
     """
-    given = header.get("typ") or ""
-    kind = str(given).casefold().removeprefix("application/")
+    token_type = header.get("typ") or ""
+    kind = str(token_type).casefold().removeprefix("application/")
     if "+" in kind and kind != ACCESS:
         raise UnauthorizedError("the token is of a kind that is not for access")

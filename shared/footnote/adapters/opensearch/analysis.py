@@ -1,4 +1,4 @@
-"""The index's own analyzers: what some languages need beyond the server's analyzers.
+"""The index's own analyzers, for languages that the server's analyzers do not serve well.
 
 They use only filters of the server's core, as managed domains have no others.
 """

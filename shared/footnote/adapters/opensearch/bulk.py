@@ -75,7 +75,9 @@ def _deliver_batch(client: OpenSearch, batch: Sequence[Item], pause: float) -> N
         refusals = _send(client, [refusal.item for refusal in refusals])
     if refusals:
         _refuse_for_good(refusals)
-        raise UnavailableError(_message("the index is too busy for", refusals))
+        raise UnavailableError(
+            "the index is too busy now", detail=_name("the index is too busy for", refusals)
+        )
 
 
 def _refuse_for_good(refusals: Sequence[Refusal]) -> None:
@@ -84,9 +86,13 @@ def _refuse_for_good(refusals: Sequence[Refusal]) -> None:
     if not lasting:
         return
     if all(refusal.status == _NOT_FOUND for refusal in lasting):
-        raise NotFoundError(_message("there is no such index generation for", lasting))
+        raise NotFoundError(
+            "there is no such generation of the index",
+            detail=_name("there is no such index generation for", lasting),
+        )
     raise ConfigurationError(
-        _message("the index does not take", lasting),
+        "the index does not take a part of the document",
+        detail=_name("the index does not take", lasting),
         action="Compare the chunk with the mapping; `footnote reindex` makes a new generation.",
     )
 
@@ -121,7 +127,8 @@ def _reason(error: Json) -> str:
     return f"{error['type']}: {error['reason']} {cause}".strip()[:300]
 
 
-def _message(what: str, refusals: Sequence[Refusal]) -> str:
+def _name(what: str, refusals: Sequence[Refusal]) -> str:
+    """Names the first refused chunk for the log, with the reason of the index."""
     first = refusals[0]
     others = f" and {len(refusals) - 1} more" if len(refusals) > 1 else ""
     return f"{what} chunk {first.item.id}{others}: {first.status} {first.reason}"

@@ -1,9 +1,8 @@
 """Deletes and annotates chunks by query: a bounded number a request, for a bounded time.
 
-A request that changes everything at once outlives the patience of whatever stands between: a
-managed domain's load balancer answers 504, a function is killed. So each request takes a few
-chunks, and the query finds only what is still to be done. Whoever runs out of time leaves what is
-done, and the next try goes on from there.
+A request that changed everything at once would take too long: the load balancer of a managed domain
+answers 504, and a function is killed. So each request changes a few chunks, and its query finds
+only the chunks that are left. When time is up, the next try goes on from there.
 """
 
 import time

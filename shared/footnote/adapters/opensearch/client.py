@@ -105,7 +105,7 @@ TRANSIENT = frozenset({408, 429, 500, 502, 503, 504})
 _BLOCKED = "cluster_block_exception"
 
 
-TOLD: dict[type[FootnoteError], str] = {
+MESSAGES: dict[type[FootnoteError], str] = {
     BadRequestError: "the index cannot take this request",
     ConfigurationError: "footnote cannot use its index as it is set up",
     NotFoundError: "the index, or a part of it, is not there",
@@ -129,7 +129,7 @@ def to_footnote(exc: Exception, doing: str) -> FootnoteError:
         exc.status_code in TRANSIENT or exc.error == _BLOCKED
     ):
         kind = UnavailableError
-    return kind(TOLD[kind], detail=f"{doing}: OpenSearch says {_reason(exc)}")
+    return kind(MESSAGES[kind], detail=f"{doing}: OpenSearch says {_reason(exc)}")
 
 
 def _reason(exc: Exception) -> str:

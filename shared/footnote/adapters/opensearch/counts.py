@@ -1,4 +1,4 @@
-"""Counts chunks in the index: by document, by event, by annotation."""
+"""Counts the chunks in the index: by document, by event, by annotation."""
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
@@ -17,7 +17,7 @@ _REVISION = ("document_id", "version", "sequencer", "tenant", "collection", "pat
 def count_documents(
     client: OpenSearch, index: str, documents: Sequence[str] | None
 ) -> dict[tuple[str, str], int]:
-    """Returns the number of chunks by (document id, version): of all, or of these documents."""
+    """Returns the number of chunks by (document id, version), of these documents or of all."""
     if documents is not None and not documents:
         return {}
     return {
@@ -39,11 +39,11 @@ def _buckets(client: OpenSearch, index: str, documents: Sequence[str] | None) ->
 def count_revisions(
     client: OpenSearch, index: str, after: str, limit: int
 ) -> tuple[list[tuple[Revision, int]], str]:
-    """Returns a page of the events that chunks are of, each with their number, and its cursor."""
+    """Returns a page of events with the number of chunks that each wrote, and the next cursor."""
     page = _page(client, index, _REVISION, limit, json.loads(after) if after else None)
-    found = [(_revision_of(each["key"]), int(each["doc_count"])) for each in page["buckets"]]
-    more = len(found) == limit and "after_key" in page
-    return found, json.dumps(page["after_key"]) if more else ""
+    revisions = [(_revision_of(each["key"]), int(each["doc_count"])) for each in page["buckets"]]
+    more = len(revisions) == limit and "after_key" in page
+    return revisions, json.dumps(page["after_key"]) if more else ""
 
 
 def count_chunks(client: OpenSearch, index: str, which: Json, document_id: str) -> int:

@@ -1,4 +1,4 @@
-"""Converts chunks and nodes to the index's documents, and what it finds back: pure functions."""
+"""Converts chunks and nodes to documents of the index, and its hits back. Pure functions."""
 
 import json
 from collections.abc import Collection, Mapping
@@ -13,7 +13,7 @@ from footnote.adapters.opensearch.mapping import (
     STATEMENT,
     language_field,
 )
-from footnote.adapters.rules.exact_terms import exact_terms
+from footnote.adapters.rules.search import exact_terms
 from footnote.metadata.filters import attribute_terms
 from footnote.model import (
     Annotation,
@@ -55,7 +55,7 @@ def to_source(indexed: IndexedChunk, field: str | None, now: str) -> Json:
 
 
 def without_newer(source: Json, taken: Collection[str]) -> Json:
-    """Returns what is written without the newer fields that a generation does not take."""
+    """Returns a document without the newer fields, except those that its generation takes."""
     return {
         name: value for name, value in source.items() if name not in NEWER_FIELDS or name in taken
     }
@@ -114,35 +114,35 @@ def _words(chunk: Chunk) -> Json:
     }
 
 
-def lacks_id(found: Mapping[str, Any]) -> bool:
-    """Tells whether what a leg found has no id: its generation has no column of them."""
-    return "_id" not in found and ID not in found.get("fields", ())
+def lacks_id(hit: Mapping[str, Any]) -> bool:
+    """Tells whether a hit has no id, because its generation has no column of ids."""
+    return "_id" not in hit and ID not in hit.get("fields", ())
 
 
-def to_candidate(found: Mapping[str, Any], field: str) -> Candidate:
-    """Makes a candidate of what a leg found; `field` is the one that holds the vectors.
+def to_candidate(hit: Mapping[str, Any], field: str) -> Candidate:
+    """Makes a candidate of a leg's hit. The field `field` holds the vectors.
 
-    A search makes hundreds, so values are given by place and read only where there are any.
+    A search makes hundreds. So arguments go by position, and fields are read only if they came.
     """
-    shown, score = found.get("fields", {}), found["_score"] or 0.0
-    chunk_id = found["_id"] if "_id" in found else shown[ID][0]
+    shown, score = hit.get("fields", {}), hit["_score"] or 0.0
+    chunk_id = hit["_id"] if "_id" in hit else shown[ID][0]
     if "document_id" not in shown:
         return Candidate(chunk_id, score)
     [document_id], [version] = shown["document_id"], shown["version"]
     [start], [end] = shown["start"], shown["end"]
     pages = tuple(shown["pages"]) if "pages" in shown else ()
-    if "_source" not in found:
+    if "_source" not in hit:
         return Candidate(chunk_id, score, document_id, version, start, end, pages)
-    stored = found["_source"]
+    stored = hit["_source"]
     vector, labels = stored.get(field), tuple(stored.get("labels", ()))
     return Candidate(chunk_id, score, document_id, version, start, end, pages, vector, labels)
 
 
-def to_hit(found: Mapping[str, Any], rank: int = 0) -> Hit:
-    source = found["_source"]
+def to_hit(hit: Mapping[str, Any], rank: int = 0) -> Hit:
+    source = hit["_source"]
     (words,) = source["words"].values()
     chunk = Chunk(
-        id=found["_id"],
+        id=hit["_id"],
         ordinal=source["ordinal"],
         text=words["body"],
         start=source["start"],

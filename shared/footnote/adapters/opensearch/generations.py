@@ -1,4 +1,4 @@
-"""Generations of the index: which there are, which one queries go to, which receive writes.
+"""Lists, makes, promotes and drops the generations of the index.
 
 A generation is an index `<prefix>-<model>-<n>`. The alias `<prefix>-read` stands for the generation
 that queries go to, `<prefix>-write` for those that receive writes, and `<prefix>-all` for every
@@ -28,7 +28,7 @@ from footnote.wire import Json
 
 
 class Generations:
-    """The generations of one stack's index, which are made for one embedding model."""
+    """The generations of one stack's index. New ones are made for one embedding model."""
 
     def __init__(
         self,
@@ -56,17 +56,17 @@ class Generations:
         self._taken: dict[str, frozenset[str]] = {}  # by generation
 
     def ensure(self) -> str:
-        found = self.members(self.read)
-        if not found:
+        serving = self.members(self.read)
+        if not serving:
             self._make_first()
-            found = self.members(self.read)
-        if len(found) != 1:
+            serving = self.members(self.read)
+        if len(serving) != 1:
             raise ConfigurationError(
-                f"the alias {self.read} stands for {len(found)} generations, not for one",
+                f"the alias {self.read} stands for {len(serving)} generations, not for one",
                 action="Run `footnote reindex`.",
             )
-        self._must_be_ours(found[0])
-        return found[0]
+        self._must_be_ours(serving[0])
+        return serving[0]
 
     def _make_first(self) -> None:
         """Makes the first generation, or completes one left by another caller or a failed start."""
@@ -88,7 +88,7 @@ class Generations:
         return generation_body(self._model, self._dimensions, self._shards, self._replicas, aliases)
 
     def create(self, run: str = "") -> str:
-        mine = [one.name for one in self.listed() if run and one.run == run]
+        mine = [generation.name for generation in self.listed() if run and generation.run == run]
         if mine:
             return mine[0]
         numbers = [self.number(name) for name in self._generations()]
@@ -97,16 +97,16 @@ class Generations:
     def listed(self) -> list[Generation]:
         with translate_errors(f"listing {self._all}"):
             try:
-                found = self._client.indices.get(index=self._all)
+                indices = self._client.indices.get(index=self._all)
             except exceptions.NotFoundError:
                 return []
         return [
-            to_generation(name, found[name], serving=self.read in found[name]["aliases"])
-            for name in sorted(found)
+            to_generation(name, indices[name], serving=self.read in indices[name]["aliases"])
+            for name in sorted(indices)
         ]
 
     def named(self, names: Sequence[str]) -> list[Generation]:
-        return [one for one in self.listed() if one.name in names]
+        return [generation for generation in self.listed() if generation.name in names]
 
     def _create(self, number: int, aliases: Sequence[str], run: str = "") -> str:
         generation = f"{self._stem}-{number}"
@@ -128,8 +128,8 @@ class Generations:
         others = [other for other in self.members(self._all) if other != generation]
         actions = [_alias_action("add", generation, alias) for alias in (self.read, self.write)]
         for alias in (self.read, self.write):
-            known = [other for other in self.members(alias) if other != generation]
-            actions += [_alias_action("remove", other, alias) for other in known]
+            former = [other for other in self.members(alias) if other != generation]
+            actions += [_alias_action("remove", other, alias) for other in former]
         self._swap(generation, actions)
         # Not in the same request: searches would go to the dropped generations until it is done.
         for other in others:
@@ -145,15 +145,15 @@ class Generations:
         self._drop(generation)
 
     def taken(self, generation: str) -> frozenset[str]:
-        """Returns which of `NEWER_FIELDS` a generation takes; that never changes: asked once."""
+        """Returns which of `NEWER_FIELDS` a generation takes. It looks once: that never changes."""
         if generation not in self._taken:
             properties = [f"*.mappings.properties.{name}" for name in NEWER_FIELDS]
             with translate_errors(f"looking up what {generation} takes"):
-                found = self._client.indices.get_mapping(
+                mappings = self._client.indices.get_mapping(
                     index=generation, params={"filter_path": ",".join(properties)}
                 )
             self._taken[generation] = frozenset(
-                name for one in found.values() for name in one["mappings"]["properties"]
+                name for mapping in mappings.values() for name in mapping["mappings"]["properties"]
             )
         return self._taken[generation]
 
@@ -176,16 +176,16 @@ class Generations:
 
     def number(self, generation: str) -> int:
         """Returns a generation's number, or 0 for an index of another model."""
-        found = re.fullmatch(rf"{re.escape(self._stem)}-([1-9]\d*)", generation)
-        return int(found[1]) if found else 0
+        match = re.fullmatch(rf"{re.escape(self._stem)}-([1-9]\d*)", generation)
+        return int(match[1]) if match else 0
 
     def _must_be_ours(self, generation: str) -> None:
         with translate_errors(f"looking up whose {generation} is"):
             reply = self._client.indices.get_mapping(
                 index=generation, params={"filter_path": "*.mappings._meta"}
             )
-        known = reply.get(generation, {}).get("mappings", {}).get("_meta", {})
-        must_be_ours(generation, known, self._stack)
+        meta = reply.get(generation, {}).get("mappings", {}).get("_meta", {})
+        must_be_ours(generation, meta, self._stack)
 
     def must_exist(self, generation: str) -> None:
         with translate_errors(f"looking up {generation}"):

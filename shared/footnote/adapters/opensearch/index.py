@@ -1,7 +1,7 @@
-"""The SearchIndex port on OpenSearch: what is written, what is found.
+"""The SearchIndex port on OpenSearch: writes, searches and counts.
 
-Generations and their aliases are in `opensearch_generations.py`. Requests are in the modules that
-end in `_query.py`, the filter that all of them carry in `opensearch_scope.py`.
+Generations and their aliases are in `generations.py`. Requests are made in `leg_query.py` and
+`query.py`, and the filter that all of them carry in `scope.py`.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -62,9 +62,9 @@ _DROPPED = (404, 503)  # statuses of a search whose generation is dropped meanwh
 
 
 def once_more[Found](search: Callable[[], Found]) -> Found:
-    """Searches, and once more where the generation was dropped meanwhile.
+    """Searches, and a second time if the generation was dropped during the first search.
 
-    The alias names another one by then.
+    By then the alias names another generation.
     """
     try:
         return search()
@@ -77,8 +77,8 @@ def once_more[Found](search: Callable[[], Found]) -> Found:
 class OpenSearchIndex:
     """Serves one stack's index for one embedding model. Threads may share it.
 
-    `owner` names the stack apart from all others, its uploads bucket for example. Where the index
-    of `prefix` belongs to another owner, `ensure` raises ConfigurationError.
+    `owner` tells this stack from all others, for example by its uploads bucket. Where the index of
+    `prefix` belongs to another owner, `ensure` raises ConfigurationError.
     """
 
     def __init__(
@@ -166,42 +166,40 @@ class OpenSearchIndex:
     # -- searching -------------------------------------------------------------------------------
 
     def search(self, query: LegsQuery) -> Legs:
-        found = self._ask_legs(query)
-        if any(lacks_id(one) for hits in found for one in hits):  # of an older generation
-            found = self._ask_legs(query, with_column=False)
+        hits_by_leg = self._ask_legs(query)
+        if any(lacks_id(hit) for hits in hits_by_leg for hit in hits):  # of an older generation
+            hits_by_leg = self._ask_legs(query, with_column=False)
         return {
-            leg: [to_candidate(one, self._field) for one in hits]
-            for leg, hits in zip(query.legs, found, strict=True)
+            leg: [to_candidate(hit, self._field) for hit in hits]
+            for leg, hits in zip(query.legs, hits_by_leg, strict=True)
         }
 
     def _ask_legs(self, query: LegsQuery, *, with_column: bool = True) -> list[list[Json]]:
         bodies = leg_bodies(query, self._field, self._dimensions, with_column=with_column)
-        # Copies of a shard count deleted chunks, which scores depend on, each in its own way. So a
-        # question goes to the same copy each time, and different ones to different copies.
+        # Each copy of a shard counts other deleted chunks, and scores depend on such counts. So a
+        # question goes to the same copy each time, and other questions to other copies.
         return self._ask(bodies, digest(query.text))
 
     def read(self, chunk_ids: Sequence[str], scope: Scope) -> dict[str, Hit]:
         if not chunk_ids:
             return {}
-        [found] = self._ask([read_body(chunk_ids, scope)], digest(*chunk_ids))
-        return {one["_id"]: to_hit(one) for one in found}
+        [hits] = self._ask([read_body(chunk_ids, scope)], digest(*chunk_ids))
+        return {hit["_id"]: to_hit(hit) for hit in hits}
 
     def vectors(self, chunk_ids: Sequence[str], scope: Scope) -> dict[str, Vector]:
         if not chunk_ids:
             return {}
         body = vectors_body(chunk_ids, scope, self._field)
-        [found] = self._ask([body], digest(*chunk_ids))
+        [hits] = self._ask([body], digest(*chunk_ids))
         return {
-            one["_id"]: one["_source"][self._field]
-            for one in found
-            if self._field in one["_source"]
+            hit["_id"]: hit["_source"][self._field] for hit in hits if self._field in hit["_source"]
         }
 
     def present(self, words: Sequence[str], scope: Scope) -> set[str]:
         if not words:
             return set()
-        found = self._ask([presence_body(word, scope) for word in words], digest(*words))
-        return {word for word, hits in zip(words, found, strict=True) if hits}
+        hits_by_word = self._ask([presence_body(word, scope) for word in words], digest(*words))
+        return {word for word, hits in zip(words, hits_by_word, strict=True) if hits}
 
     def spelled_alike(self, words: Sequence[str], scope: Scope) -> dict[str, list[Hit]]:
         if not words:
@@ -215,20 +213,21 @@ class OpenSearchIndex:
 
     def languages(self, scope: Scope) -> dict[str, int]:
         [reply] = self._replies([languages_body(scope)], digest(scope.tenant))
-        found = reply["aggregations"]["languages"]["buckets"]
-        return {bucket["key"]: bucket["doc_count"] for bucket in found}
+        buckets = reply["aggregations"]["languages"]["buckets"]
+        return {bucket["key"]: bucket["doc_count"] for bucket in buckets}
 
     def neighbours(self, hits: Sequence[Hit], before: int, after: int) -> list[list[Hit]]:
         if not hits:
             return []
         bodies = [neighbours_body(hit, before, after) for hit in hits]
-        found = self._ask(bodies, digest(*(hit.chunk.id for hit in hits)))
+        around = self._ask(bodies, digest(*(hit.chunk.id for hit in hits)))
         return [
-            [to_hit(one, hit.rank) for one in each] for hit, each in zip(hits, found, strict=True)
+            [to_hit(neighbour, hit.rank) for neighbour in each]
+            for hit, each in zip(hits, around, strict=True)
         ]
 
     def _ask(self, bodies: Sequence[Json], preference: str) -> list[list[Json]]:
-        """Returns what each search found."""
+        """Returns the hits of each search."""
         return [reply["hits"]["hits"] for reply in self._replies(bodies, preference)]
 
     def _replies(self, bodies: Sequence[Json], preference: str) -> list[Json]:
@@ -245,8 +244,8 @@ class OpenSearchIndex:
         except exceptions.RequestError as exc:
             if f"Field '{self._field}' is not knn_vector" not in str(exc):
                 raise
-            asked = self._generations.members(self._generations.read)
-            raise refuse_search(self._generations.named(asked), self.marks) from exc
+            generations = self._generations.members(self._generations.read)
+            raise refuse_search(self._generations.named(generations), self.marks) from exc
 
     # -- generations -----------------------------------------------------------------------------
 

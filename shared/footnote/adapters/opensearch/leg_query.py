@@ -16,8 +16,14 @@ from footnote.adapters.opensearch.mapping import (
     language_field,
 )
 from footnote.adapters.opensearch.scope import scope_filter
-from footnote.adapters.rules.exact_terms import exact_terms, first_words
-from footnote.adapters.rules.search import NAMES_OF, check_size, size_of, vector_of
+from footnote.adapters.rules.search import (
+    NAMES_OF,
+    check_size,
+    exact_terms,
+    first_words,
+    size_of,
+    vector_of,
+)
 from footnote.model import RELATED, Leg, LegsQuery, NodeKind, Vector
 from footnote.text.characters import replace_surrogates
 from footnote.text.language import detect_language
@@ -40,8 +46,7 @@ def leg_bodies(
 ) -> list[Json]:
     """Returns the search request of each leg. `field` is the one that holds the vectors.
 
-    Without `with_column` ids are read from whole entries. A generation from before there was the
-    column `id` gives none otherwise.
+    Without `with_column` ids are read from whole entries, as older generations have no column `id`.
 
     Raises ForbiddenError without a tenant. Raises BadRequestError when the size is not in 1 to
     1,000, or when a leg needs a vector and the query's does not fit.
@@ -56,10 +61,10 @@ def leg_bodies(
 
 
 def _shown(query: LegsQuery, field: str, *, with_column: bool) -> Json:
-    """Returns what the index is asked to tell of each candidate.
+    """Returns the part of the request that names the fields of each candidate to send.
 
-    Its text stays in the index. Columns are read in less than half the time that whole entries
-    take, even for their ids alone (docs/experiments-search.md, "Ids from columns").
+    Texts stay in the index. Reading columns takes less than half the time of reading whole entries,
+    even for ids alone (docs/experiments-search.md, "Ids from columns").
     """
     read = [field] * query.with_vectors + ["labels"] * query.with_pages
     columns = [*_PLACES, "pages"] if query.with_pages else _PLACES * query.with_places
@@ -83,8 +88,8 @@ def _leg(leg: Leg, query: LegsQuery, field: str, dimensions: int, scope: list[Js
             called = NAMES_OF[leg](query.text)
             return _any_of_these([_called(name) for name in called], scope)
         case "statement":
-            wanted = {"terms": {STATEMENT: list(query.statements)}}
-            return {"constant_score": {"filter": {"bool": {"filter": [wanted, *scope]}}}}
+            statements = {"terms": {STATEMENT: list(query.statements)}}
+            return {"constant_score": {"filter": {"bool": {"filter": [statements, *scope]}}}}
         case other:
             assert_never(other)
 
@@ -96,23 +101,23 @@ def _lexical_leg(text: str, scope: list[Json], related: Sequence[str] = ()) -> J
     that no chunk is in costs nothing, as its fields do not exist.
     """
     words, languages = _asked(text)
-    found = [_in_words(words, each) for each in languages]
+    clauses = [_in_words(words, each) for each in languages]
     titles = [f"words.{each}.title^2" for each in languages]
-    found.append({"multi_match": {"query": words, "type": "most_fields", "fields": titles}})
-    found += [
+    clauses.append({"multi_match": {"query": words, "type": "most_fields", "fields": titles}})
+    clauses += [
         {"match": {f"words.{each}.body.parts": {"query": words, "boost": _PART}}}
         for each in languages
         if each in COMPOUNDING
     ]
-    found += [{"term": {"exact": term}} for term in exact_terms(words)]
+    clauses += [{"term": {"exact": term}} for term in exact_terms(words)]
     # context, body, title and parts
     carried = _carried(words, languages, len(_WORDS) + 2, related)
-    found += [_in_words(few, each) for each, few in carried.items()]
-    found += _related(related, [f"words.en.{name}" for name in _WORDS])
-    return _any_of_these(found, scope)
+    clauses += [_in_words(few, each) for each, few in carried.items()]
+    clauses += _related(related, [f"words.en.{name}" for name in _WORDS])
+    return _any_of_these(clauses, scope)
 
 
-@lru_cache(maxsize=64)  # each leg by words asks it of the same question
+@lru_cache(maxsize=64)  # all legs by words need it for the same question
 def _asked(text: str) -> tuple[str, tuple[str, ...]]:
     """Returns the words of a question that are looked up, and in which languages' fields."""
     words, length = first_words(replace_surrogates(text), _LONGEST_QUERY)
@@ -122,7 +127,7 @@ def _asked(text: str) -> tuple[str, tuple[str, ...]]:
 
 
 def _any_of_these(clauses: Sequence[Json], scope: list[Json]) -> Json:
-    """Matches what one clause or several match; their scores are added up."""
+    """Matches documents that match any of the clauses. Scores are added up."""
     if not clauses:
         return {"match_none": {}}
     return {"bool": {"should": list(clauses), "minimum_should_match": 1, "filter": scope}}
@@ -132,18 +137,18 @@ def _node_leg(text: str, kind: NodeKind, scope: list[Json], related: Sequence[st
     """Builds the leg of a kind of nodes: BM25F over each language's contexts and texts."""
     words, languages = _asked(text)
     carried = _carried(words, languages, 2, related)
-    asked = dict.fromkeys(languages, words) | carried
-    found = [_in_nodes(some, each, kind) for each, some in asked.items()]
-    found += _related(related, _node_fields(kind, "en"))
-    return _any_of_these(found, scope)
+    words_by_language = dict.fromkeys(languages, words) | carried
+    clauses = [_in_nodes(some, each, kind) for each, some in words_by_language.items()]
+    clauses += _related(related, _node_fields(kind, "en"))
+    return _any_of_these(clauses, scope)
 
 
 def _called(name: str) -> Json:
-    """Matches documents of a name, and counts it by how few have it as a name or mention it.
+    """Matches documents that have a name. It counts more, the fewer have or mention that name.
 
-    The score is the idf of the field in which more documents have it, times about what a single
-    occurrence counts in BM25 with k1 = 1.2. The fields keep no lengths, so without the boost it
-    would be more: 1 / (1 + 1.2 * .25).
+    The score is the idf of the field in which more documents have the name, times about what one
+    occurrence counts in BM25 with k1 = 1.2. As the fields keep no lengths, one occurrence would
+    count 1 / (1 + 1.2 * .25) without the boost.
     """
     scored = {"query": name, "fields": [NAMES, MENTIONS], "boost": 1.3 / 2.2}
     return {
@@ -168,7 +173,7 @@ def _combined(words: str, fields: Sequence[str]) -> Json:
 
 
 def _related(phrases: Sequence[str], fields: Sequence[str]) -> list[Json]:
-    """Matches phrases all of whose words a text has, in any order: nodes keep no positions."""
+    """Matches texts that have all words of a phrase, in any order: nodes keep no positions."""
     whole = {"fields": list(fields), "operator": "and", "boost": RELATED}
     return [{"combined_fields": {"query": phrase, **whole}} for phrase in phrases]
 
@@ -176,10 +181,10 @@ def _related(phrases: Sequence[str], fields: Sequence[str]) -> list[Json]:
 def _carried(
     words: str, languages: Sequence[str], fields: int, related: Sequence[str]
 ) -> dict[str, str]:
-    """Returns a long question's names and terms by each language that the question is not in.
+    """Returns the words of a long question to look up in each language that it is not in.
 
-    `fields` are those of a language that a word is looked up in, besides the exact terms. What the
-    `related` phrases take of the clauses is left to them.
+    They are as many as the limit on clauses still allows. Each word of the question takes a clause
+    in each of the `fields` of its languages and one as an exact term; `related` phrases take some.
     """
     others = [each for each in LANGUAGES if each not in languages]
     if not others:

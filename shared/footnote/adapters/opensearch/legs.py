@@ -1,4 +1,4 @@
-"""Sends several searches in one request, and raises where one of them failed or is not whole."""
+"""Sends several searches in one request. Raises where one of them failed or is incomplete."""
 
 from collections.abc import Sequence
 

@@ -49,16 +49,15 @@ LANGUAGES = {
 """Language → analyzer. A chunk's words lie in the field of its language, or in `words.other`."""
 
 NODE_FIELDS = ("page", "table")
-"""The kinds of nodes that have words, and their fields. They are not those of chunks, or else how
-rare a word is, and how long a text, would be counted over both."""
+"""The kinds of nodes that have words, and the fields of these. Chunks have other fields, as the
+rarity of words and the length of texts must not be counted over both."""
 NAMES, MENTIONS = "names", "mentions"
 STATEMENT = "statement"
 READ = "read"
 ID = "id"
-"""Says again, in columns, what the entry's `_id` is, which a search reads from whole entries."""
+"""Repeats an entry's `_id` as a column. A search would read `_id` itself from the whole entry."""
 NEWER_FIELDS = ("above", NAMES, MENTIONS, STATEMENT, READ, ID)
-"""Fields that generations from before there were such do not take. Without names they take no nodes
-at all."""
+"""Fields that older generations do not take. A generation that takes no names takes no nodes."""
 
 # Each name is a term of its own. A keyword field would score every term alike, however rare it is.
 _NAMES: Json = {"type": "text", "analyzer": "keyword", "norms": False, "index_options": "docs"}
@@ -135,18 +134,18 @@ def generation_body(
 
 
 def generation_marks(body: Json) -> dict[str, str]:
-    """Returns what stands for the mapping and the settings of a generation."""
-    said = json.dumps([body["settings"], body["mappings"]], sort_keys=True)
-    return {"mapping": digest(said)}
+    """Returns the mark of a generation's mapping and settings: their digest."""
+    text = json.dumps([body["settings"], body["mappings"]], sort_keys=True)
+    return {"mapping": digest(text)}
 
 
 def to_generation(name: str, stored: Json, *, serving: bool) -> Generation:
-    """Reads what the index says of a generation. Older ones do not say which run made them."""
-    told = stored["mappings"].get("_meta", {})
+    """Reads a generation from its settings and its mapping. Older ones name no run."""
+    meta = stored["mappings"].get("_meta", {})
     return Generation(
         name=name,
-        run=told.get("run", ""),
-        marks=told.get("marks", {}),
+        run=meta.get("run", ""),
+        marks=meta.get("marks", {}),
         made=int(stored["settings"]["index"]["creation_date"]) / 1000,
         serving=serving,
     )
@@ -208,7 +207,7 @@ def _text_field(language: str, analyzer: str) -> Json:
 
 
 def _node_field(analyzer: str) -> Json:
-    """Maps a text of nodes without positions, which no query asks for and most of a field are."""
+    """Maps a text of nodes without positions: they are most of a field, and no query needs them."""
     field: Json = {"type": "text", "analyzer": analyzer, "index_options": "freqs"}
     return field | ({"search_analyzer": NEUTRAL_QUERY} if analyzer == NEUTRAL else {})
 

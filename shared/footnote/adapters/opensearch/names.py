@@ -1,9 +1,9 @@
 """The names that one stack uses in an OpenSearch, which other stacks may use too.
 
-All names begin with the stack's prefix, and all but the generations' are looked up whole: no
-wildcard is ever sent that another stack's names could match. A generation says in its mapping whose
-it is, since two stacks may be given one prefix, and `a` with the model `b-m` would call its
-generations what `a-b` with the model `m` calls its own.
+All names begin with the stack's prefix. All but the generations' are looked up whole, so that no
+wildcard matches another stack's names. A generation names its owner in its mapping, because two
+stacks may have one prefix, and because the generations of `a` with the model `b-m` have the names
+of those of `a-b` with the model `m`.
 """
 
 import re
@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from footnote.errors import ConfigurationError
 
 _PREFIX = re.compile(r"[a-z0-9][a-z0-9-]{0,99}")  # what an index name and a stack's name allow
-STACK = "stack"  # the member of a mapping's `_meta` that says whose the generation is
+STACK = "stack"  # the member of a mapping's `_meta` that names the generation's owner
 
 
 def check_prefix(prefix: str) -> str:
@@ -26,12 +26,12 @@ def check_prefix(prefix: str) -> str:
     return prefix
 
 
-def must_be_ours(generation: str, known: Mapping[str, object], stack: Mapping[str, str]) -> None:
+def must_be_ours(generation: str, meta: Mapping[str, object], stack: Mapping[str, str]) -> None:
     """Raises ConfigurationError when a generation, by its `_meta`, belongs to another stack.
 
-    One that does not say, which was made before this was noted, belongs to whoever finds it.
+    An older generation names no owner: it belongs to the stack that finds it.
     """
-    owner = known.get(STACK, stack)
+    owner = meta.get(STACK, stack)
     if owner != stack:
         raise ConfigurationError(
             f"the index generation {generation} belongs to another footnote: {owner}",

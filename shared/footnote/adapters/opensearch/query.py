@@ -1,10 +1,10 @@
-"""Builds the index's other requests: chunks by id, what is in a scope, what an event wrote."""
+"""Builds all requests but those of legs: chunks by id, words in a scope, chunks of an event."""
 
 from collections.abc import Iterator, Sequence
 
 from footnote.adapters.opensearch.documents import annotation_fields
 from footnote.adapters.opensearch.scope import scope_filter
-from footnote.adapters.rules.exact_terms import exact_terms
+from footnote.adapters.rules.search import exact_terms
 from footnote.model import Annotation, Hit, Revision, Scope, pad_sequencer
 from footnote.text.characters import replace_surrogates
 from footnote.text.spelling import MOST_ALIKE, spellings_of
@@ -24,27 +24,27 @@ def vectors_body(chunk_ids: Sequence[str], scope: Scope, field: str) -> Json:
 
 
 def presence_body(word: str, scope: Scope) -> Json:
-    """Returns the request for one chunk that has a word: the first that a shard comes upon.
+    """Returns the request for any one chunk that has a word.
 
-    Nobody asks how well it fits. So no language's words are scored together, and the fields are
-    named by patterns: of those the server looks only at the ones that the generation has.
+    Scores do not matter. So the fields are named by patterns, and the server looks only at those
+    that the generation has.
     """
     inside = scope_filter(scope)
-    asked = replace_surrogates(word)
-    joined = joined_words(asked)
-    alone = " ".join(one for one in asked.split() if not joined_words(one))
+    text = replace_surrogates(word)
+    joined = joined_words(text)
+    alone = " ".join(part for part in text.split() if not joined_words(part))
     has: list[Json] = [
         {"multi_match": {"query": alone, "type": "most_fields", "fields": _ANY_WORDS}}
     ]
     has += [
         {"multi_match": {"query": spelling, "type": "phrase", "fields": _IN_ORDER}}
-        for one in joined
-        for spelling in spellings(one)
+        for part in joined
+        for spelling in spellings(part)
     ]
-    has += [{"term": {"exact": term}} for term in exact_terms(asked)]
+    has += [{"term": {"exact": term}} for term in exact_terms(text)]
     either: Json = {"bool": {"should": has, "minimum_should_match": 1}}
-    found: Json = {"bool": {"filter": [either, *inside]}}
-    return {"size": 1, "terminate_after": 1, "_source": False, "query": found}
+    query: Json = {"bool": {"filter": [either, *inside]}}
+    return {"size": 1, "terminate_after": 1, "_source": False, "query": query}
 
 
 def spelling_body(word: str, scope: Scope) -> Json:
@@ -74,7 +74,7 @@ _ANY_WORDS = [*_IN_ORDER, "words.*.body.parts"]  # of parts of compounds no orde
 
 
 def languages_body(scope: Scope) -> Json:
-    """Returns the request for the languages of a scope's chunks, and how many are in each."""
+    """Returns the request that counts the chunks of a scope in each language."""
     return {
         "size": 0,
         "query": {"bool": {"filter": [IS_CHUNK, *scope_filter(scope)]}},
@@ -150,7 +150,7 @@ def _of_document(revision: Revision, *clauses: Json) -> Json:
 
 
 def annotate_body(revision: Revision, annotation: Annotation) -> Json:
-    """Returns the request that annotates an event's chunks which have an earlier annotation."""
+    """Returns the request that annotates those of an event's chunks whose annotation is older."""
     earlier: Json = {"range": {"annotation": {"lt": annotation.number}}}
     script = {
         "lang": "painless",

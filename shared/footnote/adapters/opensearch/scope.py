@@ -40,7 +40,7 @@ def _any_of(named: Mapping[str, Sequence[str]]) -> Json:
 
 
 def _condition_clauses(condition: Condition) -> list[Json]:
-    clauses = [_filter_clause(name, wanted) for name, wanted in condition.filters.items()]
+    clauses = [_filter_clause(name, value) for name, value in condition.filters.items()]
     clauses += [_all_hold(each) for each in condition.all_of]
     if condition.any_of:
         either = [_all_hold(each) for each in condition.any_of]
@@ -54,29 +54,29 @@ def _all_hold(condition: Condition) -> Json:
     return {"bool": {"filter": _condition_clauses(condition)}}
 
 
-def _filter_clause(name: str, wanted: Filter) -> Json:
-    if isinstance(wanted, Exists) and not wanted.exists:
+def _filter_clause(name: str, value: Filter) -> Json:
+    if isinstance(value, Exists) and not value.exists:
         return {"bool": {"must_not": [_filter_clause(name, Exists(exists=True))]}}
     if name in NUMBER_FIELDS:
-        return _number_clause(FIELDS[name], wanted)
+        return _number_clause(FIELDS[name], value)
     if name in FIELDS:
-        return _span_clause(FIELDS[name], field_spans(wanted))
-    return _span_clause("attributes", spans(name, wanted))
+        return _span_clause(FIELDS[name], field_spans(value))
+    return _span_clause("attributes", spans(name, value))
 
 
-def _number_clause(field: str, wanted: Filter) -> Json:
-    if isinstance(wanted, Exists):
+def _number_clause(field: str, value: Filter) -> Json:
+    if isinstance(value, Exists):
         return {"exists": {"field": field}}
-    if not isinstance(wanted, Range):
-        return {"terms": {field: typed_values(wanted)}}
-    return {"range": {field: {which: bound for which, bound in wanted if bound is not None}}}
+    if not isinstance(value, Range):
+        return {"terms": {field: typed_values(value)}}
+    return {"range": {field: {which: bound for which, bound in value if bound is not None}}}
 
 
 def _span_clause(field: str, inside: Sequence[Span]) -> Json:
     """Matches documents whose field has a text in one of the spans. No spans match nothing."""
     alone = [replace_surrogates(span.low) for span in inside if span.low == span.high]
-    found: list[Json] = [{"terms": {field: alone}}] if alone else []
-    found += [
+    clauses: list[Json] = [{"terms": {field: alone}}] if alone else []
+    clauses += [
         {
             "range": {
                 field: {
@@ -88,6 +88,10 @@ def _span_clause(field: str, inside: Sequence[Span]) -> Json:
         for span in inside
         if span.low != span.high
     ]
-    if not found:
+    if not clauses:
         return {"match_none": {}}
-    return found[0] if len(found) == 1 else {"bool": {"should": found, "minimum_should_match": 1}}
+    return (
+        clauses[0]
+        if len(clauses) == 1
+        else {"bool": {"should": clauses, "minimum_should_match": 1}}
+    )

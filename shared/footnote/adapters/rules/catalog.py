@@ -31,7 +31,7 @@ LONGEST_MESSAGE = 2000  # it may name a key of 1,024 bytes, twice
 METADATA_BYTES = 100_000
 """Attributes of a version: files, tags and objects bring 60 KB at most (`metadata/attributes`)."""
 PAGE_BYTES = 2_500_000
-"""Of a page of records. As text inside a function's reply, of 6 MB at most, it may double."""
+"""Bytes of a page of records. They may double inside a function's reply, which has 6 MB at most."""
 EXAMINE = 5000
 """Documents that one page of `documents` looks at: some 5 MB, read in about a second."""
 UNFINISHED: tuple[Status, ...] = ("RECEIVED", "PARSING", "CHUNKING", "INDEXING")
@@ -100,15 +100,15 @@ def refuse_older(stored: Record, revision: Revision) -> None:
 
 
 def refuse_other(stored: Record, serving: str | None) -> None:
-    """Raises SupersededError where another version is live than the one that was looked at."""
+    """Raises SupersededError where another version than `serving` is live. None is any version."""
     if serving not in (None, stored.live_version):
         raise SupersededError(f"another version of {stored.key} went live: {stored.live_version}")
 
 
 def bound_facts(facts: Facts) -> Facts:
-    """Returns facts that fit into an item, whatever a file says of itself.
+    """Returns facts that fit into an item, however long a file's own titles or attributes are.
 
-    What is cut is cut in the middle; of warnings one of each kind stays, with its number.
+    Texts are cut in the middle. Of warnings of one kind one stays, with their number.
     """
     error = facts.error
     changes: dict[str, object] = {}
@@ -162,25 +162,25 @@ def encode_cursor(key: str) -> str:
     return urlsafe_b64encode(key.encode()).decode()
 
 
-def decode_cursor(given: str) -> str:
+def decode_cursor(cursor: str) -> str:
     """Decodes the key in a cursor ("" at the start). Raises BadRequestError for a foreign one."""
-    key = open_cursor(given)
-    if bool(given) != (0 < len(key.encode()) <= SORT_KEY_BYTES):
-        raise no_cursor(given)
+    key = open_cursor(cursor)
+    if bool(cursor) != (0 < len(key.encode()) <= SORT_KEY_BYTES):
+        raise no_cursor(cursor)
     return key
 
 
-def open_cursor(given: str) -> str:
-    """Returns the text in a cursor. Raises BadRequestError for what holds none."""
+def open_cursor(cursor: str) -> str:
+    """Returns the text in a cursor. Raises BadRequestError where there is none."""
     try:
-        return urlsafe_b64decode(given).decode()
+        return urlsafe_b64decode(cursor).decode()
     except ValueError:
-        raise no_cursor(given) from None
+        raise no_cursor(cursor) from None
 
 
-def no_cursor(given: str) -> BadRequestError:
+def no_cursor(cursor: str) -> BadRequestError:
     return BadRequestError(
-        f"{given[:100]!r} is not a page of this list",
+        f"{cursor[:100]!r} is not a page of this list",
         action="Leave `after` out, or take it from the page before.",
     )
 
@@ -191,13 +191,13 @@ def collection_of(key: str) -> str:
 
 
 def before_collection(tenant: str, collection: str) -> str:
-    """Returns what precedes all keys of a collection and follows those of the one before."""
+    """Returns a text that sorts before all keys of a collection, and after all earlier keys."""
     return f"{tenant}/{collection}/"
 
 
 def after_collection(tenant: str, collection: str) -> str:
-    """Returns what follows all keys of a collection and precedes those of the next, in key order.
+    """Returns a text that sorts after all keys of a collection, and before all later keys.
 
-    In the alphabet 0 follows the slash.
+    In ASCII the 0 follows the slash.
     """
     return f"{tenant}/{collection}0"

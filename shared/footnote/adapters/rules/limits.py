@@ -1,4 +1,4 @@
-"""What AWS's services refuse, in one place: the adapters in memory refuse it too.
+"""What the services of AWS refuse, in one place. The adapters in memory refuse it, too.
 
 The local stack lets some of it pass. So where a rule can be checked before a call, the AWS adapter
 checks it as well, and both fail alike.
@@ -30,7 +30,7 @@ SORT_KEY_BYTES = 1024
 
 # https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/quotas-messages.html
 MESSAGE_BYTES = 256 * 1024
-"""SQS takes 1 MiB since 2025, but a queue made before, or the local one, takes this."""
+"""SQS takes 1 MiB since 2025, but older queues and the local one take only this."""
 CALL_MESSAGES = 10
 CALL_BYTES = 250_000
 """A whole call has the same limit as a message. Below it, as group ids and the like may count."""
@@ -40,7 +40,7 @@ _NO_MESSAGE = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]
 
 # https://docs.aws.amazon.com/step-functions/latest/dg/service-quotas.html
 STATE_BYTES = 256 * 1024  # the input of an execution, and what a state gives
-RUN_NAME = re.compile(r"[A-Za-z0-9_-]{1,80}")  # of the names that Step Functions takes, the plain
+RUN_NAME = re.compile(r"[A-Za-z0-9_-]{1,80}")  # Step Functions takes other names, too
 
 # https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html
 REPLY_BYTES = 6 * 1024 * 1024  # of a function that is called and waited for
@@ -79,10 +79,12 @@ def _value_bytes(value: object) -> int:  # noqa: PLR0911 -- one return a type is
         case Mapping():
             return 3 + sum(1 + _text_bytes(str(k)) + _value_bytes(v) for k, v in value.items())
         case frozenset():
-            return sum(_value_bytes(one) for one in value)
+            return sum(_value_bytes(element) for element in value)
         case Sequence():
-            return 3 + sum(1 + _value_bytes(one) for one in value)
-    raise ConfigurationError(f"a {type(value).__name__} is no value of an item")
+            return 3 + sum(1 + _value_bytes(element) for element in value)
+    raise ConfigurationError(
+        "footnote cannot store a value of this kind", detail=f"an item holds a {type(value)}"
+    )
 
 
 def must_be_text(text: str) -> None:
@@ -106,8 +108,8 @@ def must_fit_item(what: str, item: Item) -> None:
 
 def must_be_key(what: str, partition: str, sort: str | None = None) -> None:
     """Raises ConfigurationError for a key that DynamoDB refuses: empty, too long, or no text."""
-    given = [(partition, PARTITION_KEY_BYTES), *([] if sort is None else [(sort, SORT_KEY_BYTES)])]
-    for value, most in given:
+    parts = [(partition, PARTITION_KEY_BYTES), *([] if sort is None else [(sort, SORT_KEY_BYTES)])]
+    for value, most in parts:
         if not 0 < (size := _text_bytes(value)) <= most:
             raise ConfigurationError(
                 f"{what}: a key of {size:,} bytes; DynamoDB takes 1 to {most:,}"
@@ -121,7 +123,7 @@ def must_be_keys(what: str, keys: Iterable[str]) -> None:
 
 
 def is_key(text: str) -> bool:
-    """Tells whether a table can have this partition key: what cannot be is not there."""
+    """Tells whether a table can hold this partition key. One that it cannot hold does not exist."""
     return is_text(text) and 0 < len(text.encode()) <= PARTITION_KEY_BYTES
 
 
@@ -133,8 +135,8 @@ def must_be_sendable(queue: str, body: str, group: str, delay: int) -> None:
     why = ""
     if (size := len(body.encode("utf-8", "surrogatepass"))) > MESSAGE_BYTES or not size:
         why = f"a message of {size:,} bytes; SQS takes 1 to {MESSAGE_BYTES:,}"
-    elif found := _NO_MESSAGE.search(body):
-        why = f"a message with the character {found[0]!r}, which SQS does not take"
+    elif refused := _NO_MESSAGE.search(body):
+        why = f"a message with the character {refused[0]!r}, which SQS does not take"
     elif not GROUP.fullmatch(group):
         why = f"a message of the group {group[:100]!r}, which SQS does not take"
     elif not 0 <= delay <= MAX_DELAY:
@@ -170,10 +172,8 @@ def must_be_object(
     """Raises BadRequestError for a key, attributes or tags that S3 refuses."""
     if not 0 < (size := len(key.encode("utf-8", "surrogatepass"))) <= OBJECT_KEY_BYTES:
         raise BadRequestError(f"a key of {size:,} bytes; S3 takes 1 to {OBJECT_KEY_BYTES:,}")
-    given = attributes or {}
-    if (size := sum(len(f"{name}{value}".encode()) for name, value in given.items())) > (
-        ATTRIBUTES_BYTES
-    ):
+    texts = [f"{name}{value}" for name, value in (attributes or {}).items()]
+    if (size := sum(len(text.encode()) for text in texts)) > ATTRIBUTES_BYTES:
         raise BadRequestError(
             f"{key}: {size:,} bytes of metadata; S3 takes {ATTRIBUTES_BYTES:,}",
             code="bad_metadata",
@@ -187,7 +187,7 @@ def must_be_object(
 
 
 def must_be_readable(key: str, size: int, most: int | None) -> None:
-    """Raises BadDocumentError for an object of more bytes than whoever reads it wants."""
+    """Raises BadDocumentError for an object of more bytes than its reader takes."""
     if most is not None and size > most:
         raise BadDocumentError(
             f"{key} has {size:,} bytes; the limit is {most:,}",

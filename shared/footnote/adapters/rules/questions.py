@@ -1,4 +1,4 @@
-"""The rules of both adapters of the questions table: event ids, equal questions, items, places."""
+"""The rules of both adapters of the questions table: ids of events, items, cursors, repeats."""
 
 import gzip
 import json
@@ -8,13 +8,18 @@ from datetime import datetime
 from footnote.adapters.rules.catalog import encode_cursor, no_cursor, open_cursor
 from footnote.adapters.rules.limits import PlainValue, is_key, must_be_key, must_fit_item
 from footnote.errors import BadRequestError, ConflictError
-from footnote.model import Feedback, QuestionRecord, Turn
+from footnote.model import Feedback, Kept, QuestionRecord, Turn
 
-# Longer answers are compressed: an item may have 400 KB, and all else that a record can hold (a
-# question of 4,000 characters, three exchanges, 100 names of documents) makes up to 260 KB of it.
+# Bytes; a longer answer is compressed. An item may have 400 KB, and the rest of a record (a
+# question of 4,000 characters, three exchanges, 100 names of documents) takes up to 260 KB of it.
 PLAIN_BYTES = 60_000
 LONGEST_ID = 200  # characters of the id of feedback, which is part of a sort key
 DIGITS = 8  # a fixed width, so that ids sort as text
+AT_WORK_SECONDS = 60
+"""Seconds for which a request at work holds its key: twice the API function's time."""
+
+MAX_PACKED = 300_000
+"""Bytes of a reply, compressed. An item of DynamoDB may have 400 KB."""
 
 
 def event_id(number: int) -> str:
@@ -37,16 +42,17 @@ def number_of(after: str) -> int:
     return int(after)
 
 
-def must_be_the_same(stored: QuestionRecord, given: QuestionRecord) -> None:
-    """Raises ConflictError when the stored question of this id is not the one given."""
-    if _as_asked(stored) != _as_asked(given):
+def must_be_equal(stored: QuestionRecord, created: QuestionRecord) -> None:
+    """Raises ConflictError where another question is stored under the id of a created one."""
+    if _as_created(stored) != _as_created(created):
         raise ConflictError(
-            f"there is another question {given.question_id}", action="Ask again: it gets a new id."
+            f"there is another question {created.question_id}",
+            action="Ask again: it gets a new id.",
         )
 
 
-def _as_asked(record: QuestionRecord) -> QuestionRecord:
-    """Returns the record as it was when the question was asked, to compare records at any time."""
+def _as_created(record: QuestionRecord) -> QuestionRecord:
+    """Returns the record as it was when the question was created."""
     return record.model_copy(update={"status": "RUNNING", "answer": None, "error": None})
 
 
@@ -60,7 +66,7 @@ def must_be_storable(record: QuestionRecord) -> None:
     must_fit_item(f"question {record.question_id}", item_of(record))
 
 
-def must_be_sayable(feedback: Feedback) -> None:
+def must_be_storable_feedback(feedback: Feedback) -> None:
     """Raises ConfigurationError for feedback whose item or keys DynamoDB refuses."""
     what = f"feedback on {feedback.question_id[:100]}"
     for key in (feedback.tenant, session_key(feedback.tenant, "")):
@@ -79,49 +85,52 @@ def must_have_ended(question_id: str, status: str) -> None:
         )
 
 
-def place_of(turn: Turn) -> tuple[str, str]:
-    """Returns by what turns are in order: when they were asked, then their ids."""
+def turn_order(turn: Turn) -> tuple[str, str]:
+    """Returns the key by which turns are sorted: when they were asked, then their ids."""
     return turn.created, turn.question_id
 
 
-def encode_place(turn: Turn) -> str:
-    """Returns the cursor of what comes after a turn."""
-    return encode_cursor(json.dumps(place_of(turn)))
+def turn_cursor_after(turn: Turn) -> str:
+    """Returns the cursor of the page that begins after a turn."""
+    return encode_cursor(json.dumps(turn_order(turn)))
 
 
-def said_at(feedback: Feedback) -> tuple[str, str, str]:
-    """Returns by what feedback is in order: when it was given, then its question and id."""
+def feedback_order(feedback: Feedback) -> tuple[str, str, str]:
+    """Returns the key by which feedback is sorted: when it was given, then its question and id."""
     return feedback.created, feedback.question_id, feedback.id
 
 
-def encode_said(feedback: Feedback) -> str:
-    """Returns the cursor of the feedback that comes after."""
-    return encode_cursor(json.dumps(said_at(feedback)))
+def feedback_cursor_after(feedback: Feedback) -> str:
+    """Returns the cursor of the page that begins after this feedback."""
+    return encode_cursor(json.dumps(feedback_order(feedback)))
 
 
-def decode_place(given: str) -> tuple[str, str]:
-    """Reads a cursor. It comes from a client: one that is malformed raises BadRequestError."""
-    match _parts_of(given):
+def decode_turn_cursor(cursor: str) -> tuple[str, str]:
+    """Reads a cursor of turns, which a client sent. Raises BadRequestError for a malformed one."""
+    match _parts_of(cursor):
         case [str(created), str(question_id)] if _is_moment(created) and is_key(question_id):
             return created, question_id
-    raise no_cursor(given)
+    raise no_cursor(cursor)
 
 
-def decode_said(given: str) -> tuple[str, str, str]:
-    """Reads a cursor of feedback, as `decode_place` does."""
-    match _parts_of(given):
-        case [str(created), str(question_id), str(said)] if (
-            _is_moment(created) and is_key(question_id) and is_key(said) and len(said) <= LONGEST_ID
+def decode_feedback_cursor(cursor: str) -> tuple[str, str, str]:
+    """Reads a cursor of feedback, as `decode_turn_cursor` does."""
+    match _parts_of(cursor):
+        case [str(created), str(question_id), str(feedback_id)] if (
+            _is_moment(created)
+            and is_key(question_id)
+            and is_key(feedback_id)
+            and len(feedback_id) <= LONGEST_ID
         ):
-            return created, question_id, said
-    raise no_cursor(given)
+            return created, question_id, feedback_id
+    raise no_cursor(cursor)
 
 
-def _parts_of(given: str) -> object:
+def _parts_of(cursor: str) -> object:
     try:
-        return json.loads(open_cursor(given))
+        return json.loads(open_cursor(cursor))
     except (ValueError, RecursionError):
-        raise no_cursor(given) from None
+        raise no_cursor(cursor) from None
 
 
 def _is_moment(text: str) -> bool:
@@ -133,10 +142,10 @@ def _is_moment(text: str) -> bool:
 
 
 def session_key(tenant: str, session: str) -> str:
-    """Returns the key of a session. No other tenant and session have the same.
+    """Returns the key of a tenant's session. No other tenant and session have the same key.
 
-    The mark between them may be in both names. So where a tenant's name has it, the key begins with
-    it and with the length of that name: no other key begins so. All others are as they always were.
+    The separator `#` may stand in both names. So the key of a tenant whose name has one begins
+    with `#` and the length of that name, as no other key does.
     """
     if "#" in tenant:
         return f"#{len(tenant)}#{tenant}#{session}"
@@ -144,7 +153,7 @@ def session_key(tenant: str, session: str) -> str:
 
 
 def is_session(tenant: str, session: str) -> bool:
-    """Tells whether a table can have this session: what cannot be is not there."""
+    """Tells whether a table can hold this session. One that it cannot hold does not exist."""
     return is_key(tenant) and session != "" and is_key(session_key(tenant, session))
 
 
@@ -164,9 +173,9 @@ def item_of(record: QuestionRecord) -> "dict[str, PlainValue]":
 
 
 def feedback_item(feedback: Feedback) -> "dict[str, PlainValue]":
-    """Returns the item of a feedback. It is listed as a turn of the session without a name.
+    """Returns the item of a feedback. The index `by-session` lists it under the session "".
 
-    No question is in that session: a question without a session has no `session_key`.
+    No question is listed there: a question without a session has no `session_key`.
     """
     fields = feedback.model_dump(mode="json", exclude_defaults=True)
     key = session_key(feedback.tenant, "")
@@ -180,3 +189,26 @@ def pack(text: str) -> str | bytes:
 
 def unpack(stored: "PlainValue") -> str:
     return gzip.decompress(stored).decode() if isinstance(stored, bytes) else str(stored)
+
+
+# -- requests with an idempotency key --------------------------------------------------------------
+
+
+def repeat_key(name: str) -> str:
+    """Returns the key of a request. Raises ConfigurationError for a name that no key can have."""
+    must_be_key("request", key := f"once#{name}")
+    return key
+
+
+def is_others(kept: Kept, holder: str) -> bool:
+    """Tells whether a request has ended, or somebody else works on it.
+
+    The SDK repeats a claim whose reply was lost. Such a claim is the holder's own.
+    """
+    return kept.status != 0 or kept.holder != holder
+
+
+def must_be_small(body: str) -> None:
+    """Raises BadRequestError for a reply that is too large to be kept."""
+    if len(body) > MAX_PACKED and len(gzip.compress(body.encode("utf-8", "replace"))) > MAX_PACKED:
+        raise BadRequestError("the reply is too large to be kept", code="reply_too_large")

@@ -1,4 +1,4 @@
-"""The rules that both queues follow: what a message looks like, and what SQS refuses of it."""
+"""The rules that both queues follow: the form of a message, and the limits of SQS."""
 
 import json
 

@@ -121,8 +121,8 @@ def check_event(kind: str, data: Mapping[str, object]) -> dict[str, object]:
     for name, field in fields.items():
         if not isinstance(data[name], field.kinds) or isinstance(data[name], bool):
             raise ConfigurationError(
-                f"event {kind!r}: {name} is a {type(data[name]).__name__},"
-                f" not a {field.kinds[0].__name__}"
+                f"event {kind!r}: its field {name} has a value of another kind",
+                detail=f"event {kind!r}: {name} is a {type(data[name])}, not a {field.kinds[0]}",
             )
     share = 1.0
     while True:

@@ -8,7 +8,7 @@ from footnote.clock import measure
 from footnote.contracts import IndexRequest
 from footnote.errors import SupersededError
 from footnote.ingest.index.embed import part_vectors, to_indexed
-from footnote.ingest.index.situate import Situator
+from footnote.ingest.index.situate import ContextWriter
 from footnote.ingest.index.stored_nodes import indexed_nodes
 from footnote.ingest.upkeep.annotate import annotation, catch_up
 from footnote.model import Chunk, Facts, Record
@@ -20,14 +20,14 @@ from footnote.store.visibility import clear_when_gone, is_live, published_record
 
 @dataclass(frozen=True)
 class Indexing:
-    """Handles one message. Without a situator, chunks get no contextual lines."""
+    """Handles one message. Without a writer of context, chunks get no contextual lines."""
 
     request: IndexRequest
     artifacts: BlobStore
     catalog: Catalog
     index: SearchIndex
     embedder: Callable[[], Embedder]
-    situator: Situator | None
+    context_writer: ContextWriter | None
     spent: Callable[[], float] = float
     """Returns the dollars that embedding has cost since the last call; by default 0."""
     problems: Counter[str] = field(default_factory=Counter)
@@ -58,8 +58,8 @@ class Indexing:
         """Embeds and writes the part. Returns the record if that published the version."""
         request = self.request
         chunks = load_chunks(self.artifacts.get(request.chunks_key))
-        if self.situator and any(chunk.line is None for chunk in chunks):
-            chunks = self._with_lines(chunks, self.situator)
+        if self.context_writer and any(chunk.line is None for chunk in chunks):
+            chunks = self._with_lines(chunks, self.context_writer)
         with measure(f"index-{request.part}") as timings:
             model = self.index.marks["model"]
             vectors = part_vectors(chunks, request.chunks_key, self.artifacts, model, self.embedder)
@@ -77,12 +77,12 @@ class Indexing:
             return None
         return self.catalog.publish(request)
 
-    def _with_lines(self, chunks: list[Chunk], situator: Situator) -> list[Chunk]:
+    def _with_lines(self, chunks: list[Chunk], context_writer: ContextWriter) -> list[Chunk]:
         """Gives chunks their contextual lines, and stores them: a re-index then asks no model."""
         request = self.request
         with measure(f"lines-{request.part}") as timings:
             document = load_document(self.artifacts.get(keys.document_key(request)))
-            result = situator.situate(chunks, document)
+            result = context_writer.situate(chunks, document)
         self.problems.update(result.problems)
         record = self.catalog.get(request.document_id)  # if FAILED by another part, it stays so
         facts = Facts(

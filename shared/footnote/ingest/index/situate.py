@@ -49,7 +49,7 @@ class SituateResult(NamedTuple):
     problems: Mapping[str, int]
 
 
-class Situator:
+class ContextWriter:
     """Asks `llm()` for lines. The same chunk in the same surroundings is paid for once.
 
     It raises no failure of the model or of its API key: the chunk stays without a line.

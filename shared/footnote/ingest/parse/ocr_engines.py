@@ -27,21 +27,21 @@ class OcrEngines:
     It loads the engines at the first picture: a text file needs none.
     """
 
-    def __init__(self, readers: Callable[[], Sequence[PageReader]] = installed_engines) -> None:
-        self._readers = readers
+    def __init__(self, load: Callable[[], Sequence[PageReader]] = installed_engines) -> None:
+        self._load = load
         self.usd = 0.0
         self.is_foreign = False
-        """Whether the last text is in a language that its reader does not know."""
+        """Whether the last text is in a language that the engine does not know."""
         self._likely = ""  # the clear language of the pages read so far
 
     @property
     def is_available(self) -> bool:
-        return bool(self._readers())
+        return bool(self._load())
 
     def expect(self, words: Sequence[str]) -> None:
-        """Takes the words of text beside the pictures, which hint at the pictures' language."""
-        if readers := self._readers():
-            self._likely = prevailing_language(words, readers[0].languages) or self._likely
+        """Notes the words of the text beside the pictures: pictures are likely in its language."""
+        if engines := self._load():
+            self._likely = prevailing_language(words, engines[0].languages) or self._likely
 
     def read(self, picture: Picture) -> tuple[OcrLine, ...]:
         """Returns the lines on a picture; none if they are noise.
@@ -49,7 +49,7 @@ class OcrEngines:
         The first engine reads. If it reads nothing, or an unknown language, engines with
         more languages try in turn.
         """
-        first, *others = self._readers()
+        first, *others = self._load()
         lines = self._lines(first, picture)
         language = _language(lines)
         self.is_foreign = bool(lines) and bool(language) and language not in first.languages
@@ -62,16 +62,16 @@ class OcrEngines:
                 return retried
         return lines
 
-    def _lines(self, reader: PageReader, picture: Picture) -> tuple[OcrLine, ...]:
+    def _lines(self, engine: PageReader, picture: Picture) -> tuple[OcrLine, ...]:
         try:
-            reading = reader.read(picture, self._likely)
+            reading = engine.read(picture, self._likely)
         except BadDocumentError:  # this engine cannot take the picture
             return ()
         self.usd = round(self.usd + reading.usd, 9)
         words = _words(reading.lines)
         if not words or legibility.is_noise(words):
             return ()
-        self._likely = prevailing_language(words, reader.languages) or self._likely
+        self._likely = prevailing_language(words, engine.languages) or self._likely
         return reading.lines
 
 

@@ -33,7 +33,7 @@ class Parsing:
     uploads: Uploads
     artifacts: BlobStore
     catalog: Catalog
-    readers: Callable[[], Sequence[PageReader]]
+    ocr_engines: Callable[[], Sequence[PageReader]]
     max_bytes: int
     pages_a_part: int
     ocr_pages: int
@@ -123,7 +123,7 @@ class Parsing:
         return self._done(load_document(body), {})
 
     def _allowance(self) -> Allowance:
-        return Allowance(engines=OcrEngines(self.readers), ocr_pages=self.ocr_pages)
+        return Allowance(engines=OcrEngines(self.ocr_engines), ocr_pages=self.ocr_pages)
 
     def _store(self, parsed: ParsedDocument, there: Upload) -> Document:
         request = self.request
