@@ -78,8 +78,10 @@ UNREFUTED, UNHELD = HOLDS + OPEN, OPEN + REFUTED
             UNREFUTED,
         ),
         (
-            "Fares earned roughly three times as much as freight: €9.6 million against"
-            " €3.1 million.",
+            (
+                "Fares earned roughly three times as much as freight: €9.6 million against"
+                " €3.1 million."
+            ),
             REVIEW,
             UNREFUTED,
         ),
@@ -118,8 +120,10 @@ UNREFUTED, UNHELD = HOLDS + OPEN, OPEN + REFUTED
             HOLDS,
         ),
         (
-            "Some €9.3 million was spent in 2024: €3.4 million on fuel, €5.25 million on the crew"
-            " and €610,000 on the yard.",
+            (
+                "Some €9.3 million was spent in 2024: €3.4 million on fuel, €5.25 million on the crew"
+                " and €610,000 on the yard."
+            ),
             COSTS,
             UNREFUTED,
         ),
@@ -139,8 +143,10 @@ def test_a_true_sentence_is_not_refuted(claim: str, text: str, allowed: tuple[st
         ),
         ("We closed the season with 31 skippers and opened it with 27.", REVIEW, UNHELD),
         (
-            "Guests gave us 8.4 points of ten for the crossing, 7.9 for the crew and 5.8 for the"
-            " café.",
+            (
+                "Guests gave us 8.4 points of ten for the crossing, 7.9 for the crew and 5.8 for the"
+                " café."
+            ),
             REVIEW,
             REFUTED,
         ),
@@ -159,8 +165,10 @@ def test_a_true_sentence_is_not_refuted(claim: str, text: str, allowed: tuple[st
         ("Wind turbines on the pier consumed 44 percent of the power.", REVIEW, UNHELD),
         ("A third of the fare index of 112 came from tourists.", REVIEW, UNHELD),
         (
-            "The terminals delivered 44 percent of the power that wind turbines on the pier"
-            " consumed.",
+            (
+                "The terminals delivered 44 percent of the power that wind turbines on the pier"
+                " consumed."
+            ),
             REVIEW,
             UNHELD,
         ),
@@ -171,8 +179,10 @@ def test_a_true_sentence_is_not_refuted(claim: str, text: str, allowed: tuple[st
         ),
         ("Passengers on the night boats filled 35 percent of all berths.", REVIEW, UNHELD),
         (
-            "If Brook Bakery pays late, Harrow Trust shall owe Brook Bakery interest of 6 percent"
-            " a year.",
+            (
+                "If Brook Bakery pays late, Harrow Trust shall owe Brook Bakery interest of 6 percent"
+                " a year."
+            ),
             LEASE,
             UNHELD,
         ),
@@ -184,8 +194,10 @@ def test_a_true_sentence_is_not_refuted(claim: str, text: str, allowed: tuple[st
         ("Harrow Trust may sublet up to a third of the floor.", LEASE, UNHELD),
         ("Brook Bakery insures the building, Harrow Trust the ovens.", LEASE, UNHELD),
         (
-            "The tenant, Brook Bakery, leases the mill to the owner, Harrow Trust, from 1 May 2025"
-            " to 30 April 2030.",
+            (
+                "The tenant, Brook Bakery, leases the mill to the owner, Harrow Trust, from 1 May 2025"
+                " to 30 April 2030."
+            ),
             LEASE,
             UNHELD,
         ),

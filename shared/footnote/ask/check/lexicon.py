@@ -7,6 +7,7 @@ compared by its stem, and differs from every other.
 
 import re
 from collections.abc import Mapping
+from decimal import Decimal
 
 from footnote.text.language import STOPWORDS
 from footnote.text.number_words import ENGLISH
@@ -18,6 +19,13 @@ def _words(text: str) -> frozenset[str]:
 
 UP, DOWN, NOT = "<up>", "<down>", "<not>"
 OVER, UNDER, AT_LEAST, AT_MOST = "<over>", "<under>", "<at least>", "<at most>"
+MULTIPLES: Mapping[str, Decimal] = {
+    "<halved>": Decimal("0.5"),
+    "<twofold>": Decimal(2),
+    "<threefold>": Decimal(3),
+    "<fourfold>": Decimal(4),
+}
+"""Word for a multiple, as a key → how many times as much it says."""
 LIMITS = frozenset({OVER, UNDER, AT_LEAST, AT_MOST})
 ABOUT, BECAUSE = "<about>", "<because>"
 
@@ -26,6 +34,8 @@ _BEFORE_A_FIGURE = (
     r"(?=\s+(?:an?\s+)?(?:[$\u20ac\u00a3\u00a5\d]|USD|EUR|GBP|US\$|<about>"
     rf"|(?:{_NUMBERS})\b))"
 )
+_BEFORE_A_MULTIPLE = rf"(?=\s+(?:{'|'.join(MULTIPLES)}))"
+_BEFORE_A_SHARE = r"(?=\s+(?:(?:an?|one|the)\s+)?(?:half|third|quarter|fifth|tenth|<\w+ \w+>))"
 
 PHRASES: tuple[tuple[re.Pattern[str], str], ...] = tuple(
     (re.compile(rf"(?<![\w<-])(?:{pattern})(?![\w>-])", re.IGNORECASE), f" {key} ")
@@ -52,18 +62,30 @@ PHRASES: tuple[tuple[re.Pattern[str], str], ...] = tuple(
             ),
             r"<\1 \2>",
         ),
+        (r"halv(?:ed|es|ing)", "<halved>"),
+        (r"doubl(?:ed|es|ing)", "<twofold>"),
+        (r"(?:tripl|trebl)(?:ed|es|ing)", "<threefold>"),
+        (r"quadrupl(?:ed|es|ing)", "<fourfold>"),
+        (
+            rf"(?:{_NUMBERS}|\d+) times as (?:many|much|high|large|big|long)(?: as)?",
+            "<times as much>",
+        ),
         (r"(?:no|not) (?:more|greater|higher|later) than", AT_MOST),
         (r"(?:no|not) (?:less|fewer|lower|earlier) than", AT_LEAST),
-        (r"can ?not|(?:ca|wo)n't", f"can {NOT}"),
         (r"(?:more|greater|higher) than" + _BEFORE_A_FIGURE, OVER),
+        (r"more than" + _BEFORE_A_MULTIPLE, OVER),
         (r"(?:less|fewer|lower) than" + _BEFORE_A_FIGURE, UNDER),
         (r"in excess of|exceed(?:s|ed|ing)?", OVER),
         (r"(?:over|above)" + _BEFORE_A_FIGURE, OVER),
         (r"(?:under|below)" + _BEFORE_A_FIGURE, UNDER),
         (r"(?:mehr als|über)" + _BEFORE_A_FIGURE, OVER),
         (r"(?:weniger als|unter)" + _BEFORE_A_FIGURE, UNDER),
+        (rf"(?:never|not|{NOT})((?: +[a-z]+){{0,2}}?) +{OVER}", rf"\1 {AT_MOST}"),
+        (rf"(?:never|not|{NOT})((?: +[a-z]+){{0,2}}?) +{UNDER}", rf"\1 {AT_LEAST}"),
         (r"at least|a minimum of|mindestens|wenigstens", AT_LEAST),
-        (r"up to|at most|a maximum of|höchstens|maximal|bis zu", AT_MOST),
+        (r"(?:up to )?a maximum of|at most|höchstens|maximal|bis zu", AT_MOST),
+        (r"up to" + _BEFORE_A_FIGURE, AT_MOST),
+        (r"up to" + _BEFORE_A_SHARE, AT_MOST),
         (
             (
                 r"(?:about|around|some|roughly|circa|nearly|almost|rund|etwa|ungefähr|knapp)"
@@ -90,7 +112,7 @@ PHRASES: tuple[tuple[re.Pattern[str], str], ...] = tuple(
             ),
             "<compared>",
         ),
-        (r"in (?:accordance|line|conformity|compliance) with|according to", "<by>"),
+        (r"in (?:accordance|line|conformity|compliance) with", "<by>"),
         (r"prior to|before", "<before>"),
         (r"subsequent to|following|after", "<after>"),
         (r"in order to|so as to", "to"),
@@ -384,12 +406,9 @@ LACKING = _words(
 
 DENIALS = _words(
     "false untrue wrong incorrect withdrawn disproved disproven refuted unknown unproven unfounded"
-    " against rumour rumor myth widerlegt falsch unbekannt"
+    " against rumour rumor myth according subject pending assuming widerlegt falsch unbekannt"
 )
 """Words that may take a statement back, wherever they stand in its sentence."""
-
-COMPARED = _words("more less fewer higher lower longer shorter larger smaller older younger")
-"""Words behind a figure that make it a distance: "5 kg more"."""
 
 NEGATIVE = frozenset(
     {"loss", "lose", "expens", "outflow", "deficit", "negativ", "cost", "outlay", DOWN}
@@ -426,6 +445,40 @@ LITTLE = (
     "fiscal ended ending year years period am being itself themselves upon onto into per via within"
     " during through throughout between among amongst while whereas respectively also additionally"
     " moreover however furthermore thereby therefore thus hence approximately each both us me him"
-    " my mine ours yours theirs whom is isn nevertheless nonetheless besides indeed still"
+    " my mine ours yours theirs whom is isn nevertheless nonetheless besides indeed still dr prof"
 )
-"""Words that carry no part of a statement; they are not compared."""
+"""Words that carry no part of a statement; of these, only `RELATIONS` are compared."""
+
+PRONOUNS = _words("it he they we i you")
+POSSESSIVES = _words("my our your their its his")
+_PREPOSITIONS = _words("of in on at by for from with to into as about among per or that be is was")
+RELATIONS: Mapping[str, str] = {
+    word: word for word in PRONOUNS | POSSESSIVES | _PREPOSITIONS
+} | _by_word("""
+in during throughout within im
+on upon onto an auf
+at bei
+by durch
+for für
+from von vom aus
+to zu zum zur
+with mit
+among amongst between
+per via through
+as als
+or oder
+be been being
+is are am
+was were
+that which who whom where
+he she him
+they them
+we us
+i me
+my mine
+our ours
+your yours
+their theirs
+his her
+""")
+"""Little word → the relation that it says between the words around it."""

@@ -47,6 +47,17 @@ class CellFigure(NamedTuple):
     scale: int
     currency: str
 
+    @property
+    def full(self) -> Figure:
+        """The figure in full: the table's scale and currency count."""
+        value = self.figure.value.scaleb(0 if self.figure.scaled else self.scale)
+        return self.figure._replace(value=value, unit=self.figure.unit or self.currency)
+
+
+def label_keys(row: Row) -> frozenset[str]:
+    """Returns the keys of the words of a row's label, but for those that a claim may drop."""
+    return frozenset(part.key for part in parts_of(row.label)) - DROPPED
+
 
 def cell_figures(row: Row) -> list[CellFigure]:
     """Returns the figures of a row's cells, in order."""
@@ -115,14 +126,16 @@ def _labels(
     if any(cell.figure and cell.figure.negative for cell in _claimed_cells(claim, cells)):
         known |= NEGATIVE
     for part in claim:
-        unknown = part.key not in known and part.text.casefold() not in GENERIC
+        unknown = part.key not in known and part.word not in GENERIC
         if part.kind in {"word", "name"} and unknown and part.key not in context.before:
-            refutes = part.kind == "name" and part.text.casefold() not in context.text
-            yield Difference("name" if part.kind == "name" else "wording", part.text, "", refutes)
+            refutes = part.kind == "name" and part.word not in context.text
+            yield Difference(
+                "name" if part.kind == "name" else "wording", part.written, "", refutes
+            )
         elif part.kind == "not":
-            yield Difference("negation", part.text)
+            yield Difference("negation", part.written)
         elif part.key in LIMITS:
-            yield Difference("comparison", part.text, refutes=False)
+            yield Difference("comparison", part.written, refutes=False)
 
 
 def _periods(
@@ -134,7 +147,7 @@ def _periods(
     known = context.keys | frozenset(key for cell in cells for key in (*cell.keys, *cell.words))
     for part in claim:
         if part.kind == "period" and part.key not in known:
-            yield Difference("period", part.text)
+            yield Difference("period", part.written)
 
 
 def _claimed_cells(claim: Sequence[Part], cells: Sequence[_Cell]) -> list[_Cell]:
@@ -155,15 +168,15 @@ def _figures(
         fitting = [c for c in worth if _is_of_periods(c, wanted, context, told=told)]
         if not worth:
             other = next((c for c in cells if wanted and wanted <= c.keys), None)
-            yield Difference("figure", part.text, other.text if other else "")
+            yield Difference("figure", part.written, other.text if other else "")
         elif not any(_is_meant(c, cells, claim) for c in fitting or worth):
-            yield Difference("figure", part.text, worth[0].label)
+            yield Difference("figure", part.written, worth[0].label)
         elif not fitting:
-            yield Difference("period", part.text, worth[0].text)
+            yield Difference("period", part.written, worth[0].text)
         elif all(c.figure and c.figure.negative for c in fitting) and not (
             part.figure.negative or negative
         ):
-            yield Difference("figure", part.text, fitting[0].text)
+            yield Difference("figure", part.written, fitting[0].text)
 
 
 def _is_meant(cell: _Cell, cells: Sequence[_Cell], claim: Sequence[Part]) -> bool:
@@ -197,7 +210,7 @@ def _directions(claim: Sequence[Part], cells: Sequence[_Cell]) -> Iterator[Diffe
     if len(values) == 1:
         values = [*_counterpart(cells, values[0]), values[0]]
     if len(values) != 2:
-        yield Difference("direction", words[0].text, refutes=False)
+        yield Difference("direction", words[0].written, refutes=False)
         return
     order = [part.lead for part in claim if part.figure]
     first, last = values if order[:1] != ["to"] or len(order) < 2 else values[::-1]
@@ -207,7 +220,7 @@ def _directions(claim: Sequence[Part], cells: Sequence[_Cell]) -> Iterator[Diffe
     )
     for word in words:
         if (word.key == UP) != (last > first) or (word.key == DOWN) != (last < first):
-            yield Difference("direction", word.text, f"{first:f}, {last:f}")
+            yield Difference("direction", word.written, f"{first:f}, {last:f}")
 
 
 def _counterpart(cells: Sequence[_Cell], value: Decimal) -> list[Decimal]:

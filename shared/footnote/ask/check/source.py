@@ -2,11 +2,12 @@
 
 from collections.abc import Sequence
 
-from footnote.ask.check.arithmetic import drop_computed
-from footnote.ask.check.clauses import is_reordered
+from footnote.ask.check.arithmetic import is_worked_out, without_computed
 from footnote.ask.check.differences import differences
+from footnote.ask.check.figures import Figure
+from footnote.ask.check.multiples import multiple_in
 from footnote.ask.check.parts import Part, parts_of
-from footnote.ask.check.rows import is_worth, row_differences
+from footnote.ask.check.rows import cell_figures, is_worth, label_keys, row_differences
 from footnote.ask.check.segments import Unit, nearest_units, units_of
 from footnote.ask.check.statements import divisions
 from footnote.ask.check.verbatim import find_verbatim
@@ -20,7 +21,6 @@ MOST_PARTS = 120  # of a claim; a longer one is no sentence, and would be slow t
 LEAST_PARTS = 4  # fewest parts of a piece of a sentence that says something by itself
 MOST_SENTENCES = 3  # most sentences of a quote that a model judges
 LEAST_GAIN = 0.75  # shared parts that each further sentence of it must add
-LISTED_KINDS = frozenset({"figure", "period"})  # what "respectively" puts in order
 NEAR_SHARE = 0.5  # the same from which both are about one thing, so that a difference refutes
 
 
@@ -75,19 +75,42 @@ class Source:
 
     def _against(self, claim: tuple[Part, ...], unit: Unit) -> list[Difference]:
         if unit.row:
-            return row_differences(claim, unit.row, unit.context)
+            found = row_differences(claim, unit.row, unit.context)
+            return [self._weigh(one, claim, unit) for one in found]
         found = differences(claim, unit.parts, unit.context)
+        found = [self._weigh(one, claim, unit) for one in found]
         if unit.text.rstrip(" \"\u201d'").endswith("?"):  # a question states nothing
             found.append(Difference("certainty", "", "?", refutes=False))
-        if unit.zipped:  # in lists places tell nothing, but the order does (below)
-            found = [d._replace(refutes=d.refutes and d.about not in LISTED_KINDS) for d in found]
         figures = [part for part in claim if part.figure]
         listed = [part for part in unit.parts if part.figure]
         if unit.zipped and 0 < len(figures) < len(listed):  # only its place tells which is which
-            found.append(Difference("figure", figures[0].text, "respectively", refutes=False))
-        if figures and unit.zipped and is_reordered(claim, unit.parts):
-            found.append(Difference("period", figures[0].text, "respectively"))
+            found.append(Difference("figure", figures[0].written, "respectively", refutes=False))
         return found
+
+    def _weigh(self, difference: Difference, claim: Sequence[Part], unit: Unit) -> Difference:
+        """Returns the difference as one that does not refute, if its figure may well be true."""
+        part = next((p for p in claim if p.figure and p.written == difference.part), None)
+        if difference.about != "figure" or not part or not part.figure or not difference.refutes:
+            return difference
+        given = [p.figure for p in claim if p.figure and p is not part]
+        may_hold = is_worked_out(part.figure, given, claim)
+        may_hold = may_hold or self._is_of_rows(part.figure, claim, unit)
+        return difference._replace(refutes=not may_hold)
+
+    def _is_of_rows(self, figure: Figure, claim: Sequence[Part], unit: Unit) -> bool:
+        """Returns whether a figure is from the rest of the table, or counts or sums up its rows."""
+        keys = frozenset(part.key for part in claim)
+        rows = [one.row for one in self._units if one.row]
+        others = (row for row in rows if row is not unit.row)
+        if any(is_worth(figure, row) and label_keys(row) <= keys for row in others):
+            return True
+        columns: dict[str, list[Figure]] = {}
+        for cell in (cell for r in rows for cell in cell_figures(r)):
+            columns.setdefault(cell.column, []).append(cell.full)
+        if unit.row:
+            columns[""] = [cell.full for cell in cell_figures(unit.row)]
+        counts = rows and not figure.unit and figure.value <= MOST_COUNTED
+        return bool(counts) or any(is_worked_out(figure, c, claim) for c in columns.values())
 
     def _of(self, text: str) -> str:
         """Returns the language to read a claim in: the passage's, or English for a third one."""
@@ -112,11 +135,19 @@ class Source:
         plain = self._against_units(claim)
         if plain.holds:
             return plain
-        rest, names = drop_computed(claim, self.has)
-        if not names:
-            return plain
-        found = self._against_units(rest)
-        return found._replace(computed=names) if found.outcome != "refuted" else found
+        if multiple := multiple_in(claim, self.has):
+            if multiple.is_true is False:
+                wrong = Difference("figure", multiple.written)
+                return plain._replace(outcome="refuted", differences=(wrong, *plain.differences))
+            if multiple.is_true:
+                return self._against_units(multiple.rest)._replace(computed=(multiple.name,))
+        for rest, names in without_computed(claim, self.has):
+            found = self._against_units(rest)
+            if found.holds or plain.outcome == "refuted":
+                plain = found._replace(computed=names)
+            if plain.holds:
+                break
+        return plain
 
     def _against_units(self, claim: tuple[Part, ...]) -> Verdict:
         keys = frozenset(part.key for part in claim)
