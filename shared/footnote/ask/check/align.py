@@ -27,6 +27,12 @@ class Alignment(NamedTuple):
         used = set(self.pairs.values())
         return [j for j in range(len(self.said)) if j not in used]
 
+    @property
+    def turns(self) -> list[int]:
+        """Which of the paired parts stand in the sentence before the one before them, from 1."""
+        places = [self.pairs[i] for i in sorted(self.pairs)]
+        return [n for n in range(1, len(places)) if places[n] < places[n - 1]]
+
     def beside(self, i: int) -> list[int]:
         """Returns the sentence's unpaired parts that stand where part `i` of the claim does."""
         before = max((k for k in self.pairs if k < i), default=None)

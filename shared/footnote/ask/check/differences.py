@@ -4,7 +4,6 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from footnote.ask.check.align import Alignment, align
 from footnote.ask.check.bounds import implied_pairs, is_rounded
-from footnote.ask.check.clauses import clause_differences
 from footnote.ask.check.context import Context
 from footnote.ask.check.lexicon import (
     ABOUT,
@@ -19,27 +18,20 @@ from footnote.ask.check.places import level, place_differences
 from footnote.ask.check.relations import relation_differences
 from footnote.ask.check.verdict import Difference
 
-OWN_WORDS = 0.6  # share of a claim's words that the sentence itself must have, without its context
-
 
 def differences(claim: Sequence[Part], said: Sequence[Part], context: Context) -> list[Difference]:
     """Returns all differences, those that refute first; [] if the sentence says the same."""
     laid = align(claim, said)
     implied = implied_pairs(laid)
     laid = laid._replace(pairs={**laid.pairs, **implied})
-    found = [
+    differing = [
         *_additions(laid, context, implied),
         *_wrong_signs(laid),
         *omissions(laid),
         *place_differences(laid),
-        *clause_differences(laid),
         *relation_differences(laid, context),
     ]
-    own = [p for p in claim if p.kind == "word" or (p.kind == "name" and not context.implies(p))]
-    own = [p for p in own if p.key != ABOUT]
-    if sum(claim[i] in own for i in laid.pairs) < OWN_WORDS * len(own):
-        found.append(Difference("wording", " ".join(p.written for p in own), refutes=False))
-    return sorted(dict.fromkeys(found), key=lambda difference: not difference.refutes)
+    return sorted(dict.fromkeys(differing), key=lambda difference: not difference.refutes)
 
 
 def _additions(

@@ -30,7 +30,14 @@ class Multiple(NamedTuple):
 def multiple_in(claim: Sequence[Part], is_given: Callable[[Part], bool]) -> Multiple | None:
     """Compares a multiple that the claim names with its two figures, if the passage has them."""
     at = next((n for n, part in enumerate(claim) if part.key in MULTIPLES), None)
-    given = [part for part in claim if part.figure and part.figure.unit != "%"]
+    given = [
+        part
+        for part in claim
+        if part.figure
+        and part.figure.unit != "%"
+        and at is not None
+        and part.clause == claim[at].clause
+    ]
     if at is None or len(given) != 2 or not all(map(is_given, given)):
         return None
     first, last = ends_of(claim, given)

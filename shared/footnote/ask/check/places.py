@@ -1,44 +1,48 @@
 """Finds figures, dates and names of a claim that stand where the sentence has others."""
 
 from collections.abc import Iterator
-from itertools import combinations, pairwise
+from itertools import pairwise
 
 from footnote.ask.check.align import Alignment
+from footnote.ask.check.lexicon import BECAUSE
 from footnote.ask.check.parts import Part
 from footnote.ask.check.verdict import ABOUT_KIND, Difference
 
-TELLING = frozenset({"word", "name", "direction"})
+_ORDERED = frozenset({BECAUSE, "<before>", "<after>"})
 _STARTS, _ENDS = frozenset({"from", "since"}), frozenset({"to", "by", "until"})
 
 
 def place_differences(laid: Alignment) -> Iterator[Difference]:
     """Yields every such difference, rule by rule."""
-    for rule in (_exchanged_places, _wrong_leads, _mixed_dates):
+    for rule in (_exchanged_places, _exchanged_causes, _wrong_leads, _mixed_dates):
         yield from rule(laid)
 
 
 def _exchanged_places(laid: Alignment) -> Iterator[Difference]:
-    """Finds two parts in each other's place in a claim that has the sentence's order otherwise."""
+    """Finds two parts in each other's place, in a claim that has the sentence's order otherwise."""
+    turns = laid.turns
+    if len(turns) not in {1, 2}:
+        return
     order = sorted(laid.pairs)
     places = [laid.pairs[i] for i in order]
-    for m, n in combinations(range(len(order)), 2):
-        one, other = order[m], order[n]
-        if places[m] < places[n] or not _may_stand_for(laid.claim[one], laid.claim[other]):
-            continue
-        mine = laid.claim[one]
-        between = laid.said[places[n] + 1 : places[m]]
-        kinds = {part.kind for part in between}
-        is_list = (mine.kind == "name" and kinds <= {"name"}) or (
-            mine.kind == "word" and kinds <= {"word"}
-        )
-        links = {
-            laid.claim[one].links == laid.said[places[n]].links,
-            laid.claim[other].links == laid.said[places[m]].links,
-        }
-        turned = [*places]
-        turned[m], turned[n] = places[n], places[m]
-        if links == {True} and not is_list and all(a < b for a, b in pairwise(turned)):
-            yield Difference(ABOUT_KIND[mine.kind], mine.written, laid.claim[other].written)
+    m, n = turns[0] - 1, turns[-1]
+    mine, other = laid.claim[order[m]], laid.claim[order[n]]
+    between = {part.kind for part in laid.said[places[n] + 1 : places[m]]}
+    is_list = mine.kind in {"name", "word"} and between <= {mine.kind}  # "Ulm and Gent"
+    places[m], places[n] = places[n], places[m]
+    alike = all(laid.claim[order[k]].links == laid.said[places[k]].links for k in (m, n))
+    in_order = all(a < b for a, b in pairwise(places))
+    if _may_stand_for(mine, other) and alike and in_order and not is_list:
+        yield Difference(ABOUT_KIND[mine.kind], mine.written, other.written)
+
+
+def _exchanged_causes(laid: Alignment) -> Iterator[Difference]:
+    """Finds cause and effect that changed places, and "A before B" on "B before A"."""
+    for i, j in laid.pairs.items():
+        late = any(k < i and m > j for k, m in laid.pairs.items())
+        early = any(k > i and m < j for k, m in laid.pairs.items())
+        if laid.claim[i].key in _ORDERED and late and early:
+            yield Difference("wording", laid.claim[i].written)
 
 
 def _may_stand_for(one: Part, other: Part) -> bool:

@@ -32,14 +32,11 @@ def relation_differences(laid: Alignment, context: Context) -> Iterator[Differen
 
 def _other_order(laid: Alignment) -> Iterator[Difference]:
     """Finds parts in another order. One phrase may move from an end to the other."""
-    claimed = [i for i in sorted(laid.pairs) if not _is_free(laid, i)]
-    places = [laid.pairs[i] for i in claimed]
-    descents = [n for n in range(1, len(places)) if places[n] < places[n - 1]]
-    if not descents or (len(descents) == 1 and _is_moved(laid, claimed, descents[0])):
-        return
-    i = claimed[descents[0]]
-    before = laid.claim[claimed[descents[0] - 1]]
-    yield Difference("wording", f"{before.written} … {laid.claim[i].written}", refutes=False)
+    bound = laid._replace(pairs={i: j for i, j in laid.pairs.items() if not _is_free(laid, i)})
+    order, turns = sorted(bound.pairs), bound.turns
+    if turns and not (len(turns) == 1 and _is_moved(laid, order, turns[0])):
+        before, part = (laid.claim[order[turns[0] - n]] for n in (1, 0))
+        yield Difference("wording", f"{before.written} … {part.written}", refutes=False)
 
 
 def _is_free(laid: Alignment, i: int) -> bool:

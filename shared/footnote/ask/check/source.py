@@ -43,9 +43,9 @@ class Source:
         if whole.holds or self._is_copy(whole, text):
             return whole
         for statements in divisions(text, self._of(text)):
-            found = [self._check(statement) for statement in statements]
-            if all(one.holds for one in found):
-                return combine(found)
+            verdicts = [self._check(statement) for statement in statements]
+            if all(one.holds for one in verdicts):
+                return combine(verdicts)
         return whole
 
     def units_at(self, start: int, end: int) -> list[Unit]:
@@ -75,17 +75,22 @@ class Source:
 
     def _against(self, claim: tuple[Part, ...], unit: Unit) -> list[Difference]:
         if unit.row:
-            found = row_differences(claim, unit.row, unit.context)
-            return [self._weigh(one, claim, unit) for one in found]
-        found = differences(claim, unit.parts, unit.context)
-        found = [self._weigh(one, claim, unit) for one in found]
+            return [
+                self._weigh(one, claim, unit)
+                for one in row_differences(claim, unit.row, unit.context)
+            ]
+        differing = [
+            self._weigh(one, claim, unit) for one in differences(claim, unit.parts, unit.context)
+        ]
         if unit.text.rstrip(" \"\u201d'").endswith("?"):  # a question states nothing
-            found.append(Difference("certainty", "", "?", refutes=False))
+            differing.append(Difference("certainty", "", "?", refutes=False))
         figures = [part for part in claim if part.figure]
         listed = [part for part in unit.parts if part.figure]
         if unit.zipped and 0 < len(figures) < len(listed):  # only its place tells which is which
-            found.append(Difference("figure", figures[0].written, "respectively", refutes=False))
-        return found
+            differing.append(
+                Difference("figure", figures[0].written, "respectively", refutes=False)
+            )
+        return differing
 
     def _weigh(self, difference: Difference, claim: Sequence[Part], unit: Unit) -> Difference:
         """Returns the difference as one that does not refute, if its figure may well be true."""
@@ -93,8 +98,9 @@ class Source:
         if difference.about != "figure" or not part or not part.figure or not difference.refutes:
             return difference
         given = [p.figure for p in claim if p.figure and p is not part]
-        may_hold = is_worked_out(part.figure, given, claim)
-        may_hold = may_hold or self._is_of_rows(part.figure, claim, unit)
+        may_hold = is_worked_out(part.figure, given, claim) or self._is_of_rows(
+            part.figure, claim, unit
+        )
         return difference._replace(refutes=not may_hold)
 
     def _is_of_rows(self, figure: Figure, claim: Sequence[Part], unit: Unit) -> bool:
@@ -142,30 +148,30 @@ class Source:
             if multiple.is_true:
                 return self._against_units(multiple.rest)._replace(computed=(multiple.name,))
         for rest, names in without_computed(claim, self.has):
-            found = self._against_units(rest)
-            if found.holds or plain.outcome == "refuted":
-                plain = found._replace(computed=names)
+            without = self._against_units(rest)
+            if without.holds or plain.outcome == "refuted":
+                plain = without._replace(computed=names)
             if plain.holds:
                 break
         return plain
 
     def _against_units(self, claim: tuple[Part, ...]) -> Verdict:
         keys = frozenset(part.key for part in claim)
-        best: tuple[tuple[float, int, int], Unit, list[Difference]] | None = None
+        nearest: tuple[tuple[float, int, int], Unit, list[Difference]] | None = None
         for unit in nearest_units(self._units, keys):
-            found = self._against(claim, unit)
-            if not found:
+            differing = self._against(claim, unit)
+            if not differing:
                 return Verdict("supported", ((unit.start, unit.end),))
             shared = len(keys & unit.keys) / len(keys | unit.keys)
-            rank = (shared, -sum(one.refutes for one in found), -len(found))
-            if best is None or rank > best[0]:
-                best = rank, unit, found
-        if best is None:
+            rank = (shared, -sum(one.refutes for one in differing), -len(differing))
+            if nearest is None or rank > nearest[0]:
+                nearest = rank, unit, differing
+        if nearest is None:
             return Verdict("open")
-        (shared, *_), unit, found = best
+        (shared, *_), unit, differing = nearest
         near = shared >= NEAR_SHARE
-        wrong = any(one.refutes and (near or self._is_nowhere(one)) for one in found)
-        return Verdict("refuted" if wrong else "open", ((unit.start, unit.end),), tuple(found))
+        wrong = any(one.refutes and (near or self._is_nowhere(one)) for one in differing)
+        return Verdict("refuted" if wrong else "open", ((unit.start, unit.end),), tuple(differing))
 
     def _is_nowhere(self, difference: Difference) -> bool:
         """Returns whether a figure of the claim stands nowhere in the passage, in no form."""
