@@ -22,6 +22,7 @@ COMPUTATION_WORDS: Mapping[Computation, frozenset[str]] = {
     "mean": frozenset({"averag", "mean"}),
 }
 """Computation → the words that a claim may call it, as keys of parts."""
+_NAMED = frozenset[str]().union(*COMPUTATION_WORDS.values())
 
 
 SHARES = {
@@ -60,6 +61,11 @@ def is_worked_out(wanted: Figure, given: Sequence[Figure], claim: Sequence[Part]
     shares = [SHARES[part.word] for part in claim if part.word in SHARES]
     results += [one.value * share for one in alike for share in shares if one.unit == wanted.unit]
     return any(_is_equal(wanted, result) for result in results)
+
+
+def is_computation(claim: Sequence[Part]) -> bool:
+    """Returns whether a claim has a word for a computation."""
+    return any(part.key in _NAMED for part in claim)
 
 
 def _is_equal(wanted: Figure, result: Decimal) -> bool:
@@ -116,12 +122,11 @@ def without_computed(
     """
     figures = [part for part in claim if part.figure]
     wanted = [part for part in figures if not is_given(part)]
-    named = frozenset[str]().union(*COMPUTATION_WORDS.values())
     for leaving in [wanted] if wanted else [[part] for part in figures]:
         if names := _computations(claim, leaving):
             rest = [part for part in claim if part not in leaving]
-            yield tuple(p for p in rest if p.kind == "direction" or p.key not in named), names
-            yield tuple(_unmoved(part) for part in rest if part.key not in named), names
+            yield tuple(p for p in rest if p.kind == "direction" or p.key not in _NAMED), names
+            yield tuple(_unmoved(part) for part in rest if part.key not in _NAMED), names
             return
 
 

@@ -34,6 +34,7 @@ _BEFORE_A_FIGURE = (
     r"(?=\s+(?:an?\s+)?(?:[$\u20ac\u00a3\u00a5\d]|USD|EUR|GBP|US\$|<about>"
     rf"|(?:{_NUMBERS})\b))"
 )
+_BEFORE_A_DATE = r"(?=(?: on)? (?:\d|jan|feb|mar|apr|may|june?|july?|aug|sep|oct|nov|dec))"
 _BEFORE_A_MULTIPLE = rf"(?=\s+(?:{'|'.join(MULTIPLES)}))"
 _BEFORE_A_SHARE = r"(?=\s+(?:(?:an?|one|the)\s+)?(?:half|third|quarter|fifth|tenth|<\w+ \w+>))"
 
@@ -41,6 +42,7 @@ PHRASES: tuple[tuple[re.Pattern[str], str], ...] = tuple(
     (re.compile(rf"(?<![\w<-])(?:{pattern})(?![\w>-])", re.IGNORECASE), f" {key} ")
     for pattern, key in (
         (r"not only", ""),
+        (r"(years?|months|weeks|quarters?|period) end(?:ed|ing)" + _BEFORE_A_DATE, r"\1"),
         (r"other than", "except"),
         (
             r"(?:move|propose|demand|request|recommend|suggest|insist)(?:d|s|ed)? that",
@@ -192,7 +194,7 @@ def _by_word(groups: str) -> dict[str, str]:
 SYNONYMS: Mapping[str, str] = _by_word("""
 use uses used using utilize utilizes utilized utilizing utilise utilised
 begin begins began begun beginning start starts started starting commence commences commenced
-end ends finish finishes finished conclude concludes concluded
+end ends ended ending finish finishes finished conclude concludes concluded
 buy buys bought purchase purchases purchased acquire acquires acquired acquiring acquisition
 sell sells sold
 get gets got obtain obtains obtained receive receives received
@@ -282,99 +284,29 @@ limited ltd
 """Word → the word that stands for all of its meaning or grammar."""
 
 _PAIRS = """
-gain loss
-profit loss
-income loss
-income expense
-revenue cost
-positive negative
-positively negatively
-favorable unfavorable
-favorably unfavorably
-include exclude
-inflow outflow
-asset liability
-surplus deficit
-success failure
-successful unsuccessful
-advantage disadvantage
-<up> <down>
-<a m> <p m>
-<over> <under>
-<at least> <at most>
-<before> <after>
-<over> <at most>
-<under> <at least>
-early late
-earlier later
-old young
-older younger
-large small
-larger smaller
-largest smallest
-high low
-highest lowest
-more less
-more fewer
-most least
-strong weak
-stronger weaker
-stronger weaken
-best worst
-better worse
-first last
-maximum minimum
-buy sell
-audited unaudited
-lend borrow
-credit debit
-receivable payable
-accept reject
-approve deny
-allow prohibit
-win lose
-open close
-enter leave
-import export
-long short
-majority minority
-always never
-all no
-all none
-all some
-domestic foreign
-domestic international
-short-term long-term
-current non-current
-taxable tax-exempt
-public private
-permanent temporary
-mandatory optional
-buyer seller
-lender borrower
-lessor lessee
-landlord tenant
-employer employee
-plaintiff defendant
-guilty innocent
-north south
-east west
-left right
-male female
-men women
-day night
-inside outside
-internal external
-direct indirect
-basic diluted
+gain loss, profit loss, income loss, income expense, revenue cost, positive negative,
+positively negatively, favorable unfavorable, favorably unfavorably, include exclude,
+inflow outflow, asset liability, surplus deficit, success failure, successful unsuccessful,
+advantage disadvantage, <up> <down>, <a m> <p m>, <over> <under>, <at least> <at most>,
+<before> <after>, <over> <at most>, <under> <at least>, early late, earlier later, old young,
+older younger, large small, larger smaller, largest smallest, high low, highest lowest, more less,
+more fewer, most least, strong weak, stronger weaker, stronger weaken, best worst, better worse,
+first last, maximum minimum, buy sell, audited unaudited, lend borrow, credit debit,
+receivable payable, accept reject, approve deny, allow prohibit, win lose, open close,
+enter leave, import export, long short, majority minority, always never, all no, all none,
+all some, domestic foreign, domestic international, short-term long-term, current non-current,
+taxable tax-exempt, public private, permanent temporary, mandatory optional, buyer seller,
+lender borrower, lessor lessee, landlord tenant, employer employee, plaintiff defendant,
+guilty innocent, north south, east west, left right, male female, men women, day night,
+inside outside, internal external, direct indirect, basic diluted
 """
 
 
 def _opposites(pairs: str) -> dict[str, frozenset[str]]:
     made: dict[str, set[str]] = {}
-    for line in pairs.strip().splitlines():
+    for pair in pairs.split(","):
         # an opposite that is written with a blank is one key: "<at least>"
-        one, other = re.findall(r"<[^<>]+>|\S+", line)
+        one, other = re.findall(r"<[^<>]+>|\S+", pair)
         made.setdefault(one, set()).add(other)
         made.setdefault(other, set()).add(one)
     return {word: frozenset(others) for word, others in made.items()}
@@ -400,7 +332,8 @@ HEDGES = _words(
 
 LACKING = _words(
     "forbidden prohibited banned barred excluded excludes excluding exclude lacks lack lacked"
-    " missing fails failed refused refuses rejected free exempt closed absent untouched verboten"
+    " only solely missing fails failed refused refuses rejected free exempt closed absent untouched"
+    " verboten"
 )
 """Words that deny without a negation; so do many that begin with "un" or end with "less"."""
 
@@ -442,7 +375,7 @@ LITTLE = (
     - _words("all any some more most no not other such than before after under may can could")
     - _words("would should might will if")
 ) | _words(
-    "fiscal ended ending year years period am being itself themselves upon onto into per via within"
+    "fiscal year years period am being itself themselves upon onto into per via within"
     " during through throughout between among amongst while whereas respectively also additionally"
     " moreover however furthermore thereby therefore thus hence approximately each both us me him"
     " my mine ours yours theirs whom is isn nevertheless nonetheless besides indeed still dr prof"

@@ -30,7 +30,8 @@ def _changing_words(laid: Alignment) -> Iterator[Difference]:
         part = laid.said[j]
         holds = bool({j + 1, j + 2} & used)
         word = part.word
-        if part.kind == "not" and (holds or j - 1 in used):
+        last = j + 1 == len(laid.said) or bool(laid.said[j + 1].edge)
+        if part.kind == "not" and (holds or (last and j - 1 in used)):
             denies = any(_may_deny(laid.claim[i]) for i in laid.unpaired_claim)
             yield Difference("negation", "", part.written, refutes=not denies)
         elif part.key in LIMITS and holds:
@@ -40,7 +41,9 @@ def _changing_words(laid: Alignment) -> Iterator[Difference]:
             has_both |= any(p.word in HEDGES for p in laid.claim)
             yield Difference("certainty", "", part.written, refutes=not has_both)
         elif word in RESTRICTIONS and holds:
-            yield Difference("scope", "", part.written)
+            # "only 40" is 40, but "only members" are not all
+            comments = word in {"only", "nur"} and laid.said[j + 1].figure is not None
+            yield Difference("scope", "", part.written, refutes=not comments)
 
 
 def _may_bound(laid: Alignment, j: int) -> bool:

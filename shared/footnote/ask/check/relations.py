@@ -122,13 +122,10 @@ def _added_names(laid: Alignment, context: Context) -> Iterator[Difference]:
 
 def _gaps(laid: Alignment) -> Iterator[Difference]:
     """Finds what the claim leaves out of the middle of a phrase: "new" in "the new pump"."""
-    used = set(laid.pairs.values())
     for run in _runs(laid.unpaired_said):
         first, last = laid.said[run[0]], run[-1] + 1
         following = laid.said[last] if last < len(laid.said) else None
         left = [laid.said[j] for j in run]
-        if all(part.kind == "period" for part in left) and not _has_dates(laid, used):
-            continue
         if following and following.edge in _LIST_WORDS and _is_parallel(first, following):
             continue
         at_front, at_end = run[0] == 0, following is None
@@ -145,10 +142,6 @@ def _is_parallel(one: Part, other: Part) -> bool:
     """Returns whether two parts begin two like phrases: "at 3 bar and at 5 bar"."""
     alike = one.kind in {"figure", "period"} and is_rival(one, other)
     return alike and _are_alike(one, other)
-
-
-def _has_dates(laid: Alignment, used: set[int]) -> bool:
-    return any(laid.said[j].kind == "period" for j in used)
 
 
 def _runs(places: Sequence[int]) -> Iterator[list[int]]:

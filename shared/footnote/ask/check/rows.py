@@ -25,7 +25,7 @@ DROPPED = frozenset({"total", "amount"})
 def row_differences(claim: Sequence[Part], row: Row, context: Context) -> list[Difference]:
     """Returns all differences between a claim and a row, those that refute first."""
     cells = _cells(row)
-    found = [*_labels(claim, row, cells, context), *_figures(claim, cells, context)]
+    found = [*_labels(claim, row, cells, context), *_figures(claim, row, cells, context)]
     found += [*_directions(claim, cells), *_periods(claim, cells, context)]
     return sorted(dict.fromkeys(found), key=lambda difference: not difference.refutes)
 
@@ -156,8 +156,9 @@ def _claimed_cells(claim: Sequence[Part], cells: Sequence[_Cell]) -> list[_Cell]
 
 
 def _figures(
-    claim: Sequence[Part], cells: Sequence[_Cell], context: Context
+    claim: Sequence[Part], row: Row, cells: Sequence[_Cell], context: Context
 ) -> Iterator[Difference]:
+    said = frozenset(part.key for part in claim) - label_keys(row)
     negative = any(part.key in NEGATIVE for part in claim)
     told = any(cell.periods for cell in cells)
     for i, part in enumerate(claim):
@@ -169,7 +170,7 @@ def _figures(
         if not worth:
             other = next((c for c in cells if wanted and wanted <= c.keys), None)
             yield Difference("figure", part.written, other.text if other else "")
-        elif not any(_is_meant(c, cells, claim) for c in fitting or worth):
+        elif not any(_is_meant(c, cells, said) for c in fitting or worth):
             yield Difference("figure", part.written, worth[0].label)
         elif not fitting:
             yield Difference("period", part.written, worth[0].text)
@@ -179,11 +180,13 @@ def _figures(
             yield Difference("figure", part.written, fitting[0].text)
 
 
-def _is_meant(cell: _Cell, cells: Sequence[_Cell], claim: Sequence[Part]) -> bool:
-    """Returns whether the claim means this column: it has a word of its label, or of no other's."""
-    said = {part.key for part in claim}
+def _is_meant(cell: _Cell, cells: Sequence[_Cell], said: frozenset[str]) -> bool:
+    """Returns whether a claim means this column: it has a word of its label, or of no other's.
+
+    `said`: the keys of the claim without those of the row's label.
+    """
     own = cell.keys - cell.periods
-    if not own or own & said:
+    if own & said:
         return True
     return not any((other.keys - other.periods - own) & said for other in cells)
 

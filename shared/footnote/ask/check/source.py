@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from footnote.ask.check.arithmetic import is_worked_out, without_computed
+from footnote.ask.check.arithmetic import is_computation, is_worked_out, without_computed
 from footnote.ask.check.differences import differences
 from footnote.ask.check.figures import Figure
 from footnote.ask.check.multiples import multiple_in
@@ -95,13 +95,15 @@ class Source:
     def _weigh(self, difference: Difference, claim: Sequence[Part], unit: Unit) -> Difference:
         """Returns the difference as one that does not refute, if its figure may well be true."""
         part = next((p for p in claim if p.figure and p.written == difference.part), None)
-        if difference.about != "figure" or not part or not part.figure or not difference.refutes:
+        # a figure of the unit itself stands in a wrong place
+        if not difference.refutes or not part or not part.figure or part.key in unit.keys:
             return difference
         given = [p.figure for p in claim if p.figure and p is not part]
-        may_hold = is_worked_out(part.figure, given, claim) or self._is_of_rows(
-            part.figure, claim, unit
+        there = [p.figure for p in unit.parts if p.figure] if is_computation(claim) else []
+        may_hold = any(is_worked_out(part.figure, figures, claim) for figures in (given, there))
+        return difference._replace(
+            refutes=not (may_hold or self._is_of_rows(part.figure, claim, unit))
         )
-        return difference._replace(refutes=not may_hold)
 
     def _is_of_rows(self, figure: Figure, claim: Sequence[Part], unit: Unit) -> bool:
         """Returns whether a figure is from the rest of the table, or counts or sums up its rows."""
