@@ -377,7 +377,7 @@ LITTLE = (
 ) | _words(
     "fiscal year years period am being itself themselves upon onto into per via within"
     " during through throughout between among amongst while whereas respectively also additionally"
-    " moreover however furthermore thereby therefore thus hence approximately each both us me him"
+    " moreover however furthermore thereby therefore thus hence approximately both us me him"
     " my mine ours yours theirs whom is isn nevertheless nonetheless besides indeed still dr prof"
 )
 """Words that carry no part of a statement; of these, only `RELATIONS` are compared."""

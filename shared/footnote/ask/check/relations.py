@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 
 from footnote.ask.check.align import Alignment
 from footnote.ask.check.context import Context
-from footnote.ask.check.lexicon import GENERIC, POSSESSIVES, PRONOUNS, STRINGS
+from footnote.ask.check.lexicon import CONDITIONS, GENERIC, POSSESSIVES, PRONOUNS, STRINGS
 from footnote.ask.check.parts import Part
 from footnote.ask.check.places import is_rival
 from footnote.ask.check.verdict import Difference
@@ -128,14 +128,25 @@ def _gaps(laid: Alignment) -> Iterator[Difference]:
         left = [laid.said[j] for j in run]
         if following and following.edge in _LIST_WORDS and _is_parallel(first, following):
             continue
-        at_front, at_end = run[0] == 0, following is None
-        edges = [] if at_front else [first.edge]
+        edges = [first.edge] if run[0] else []
         edges += [following.edge] if following else []
-        short = len(left) < LEAST_CONJUNCT and bool(_LIST_WORDS & set(edges))
-        counted = short and any(p.figure for p in laid.claim) and not any(p.figure for p in left)
-        if all(edges) and "or" not in edges and not (counted and (at_front or at_end)):
+        inside = run[0] and following
+        if all(edges) and "or" not in edges and (inside or _is_own_statement(left, laid, edges)):
             continue
         yield Difference("scope", "", " ".join(part.written for part in left), refutes=False)
+
+
+def _is_own_statement(left: Sequence[Part], laid: Alignment, edges: Sequence[str]) -> bool:
+    """Returns whether what is left out at an end says nothing of the rest.
+
+    "But", "not" and the like behind a statement may take it back. "And Gent" may share its figure.
+    """
+    at_end = left[-1] is laid.said[-1]
+    if at_end and ("but" in edges or any(p.kind == "not" or p.word in CONDITIONS for p in left)):
+        return False
+    shares = len(left) < LEAST_CONJUNCT and bool(_LIST_WORDS & set(edges))
+    counted = any(p.figure for p in laid.claim) and not any(p.figure for p in left)
+    return not (shares and counted)
 
 
 def _is_parallel(one: Part, other: Part) -> bool:
