@@ -49,7 +49,7 @@ _SEAM = re.compile(
     r"|und|aber|et|mais|y|pero|e|ma)\b",
     re.IGNORECASE,
 )
-_BREAK = re.compile(r"[,;:()|]|(?<= )-(?= )")
+_BREAK = re.compile(r"[,;:()\[\]|]|(?<= )-(?= )")
 _JOIN = re.compile(
     r"(?:and|but|or|nor|while|whereas|although|though|und|aber|oder)\b", re.IGNORECASE
 )
@@ -130,7 +130,7 @@ class _Place:
     def pass_over(self, plain: str, at: int, end: int) -> None:
         """Notes a mark or a little word that is no part."""
         if _BREAK.match(plain, at):
-            self.edge = "(" if plain[at] == "(" else ","
+            self.edge = "(" if plain[at] in "([" else ","
         elif join := _JOIN.match(plain, at):
             self.edge = join[0].casefold()
         word = plain[at:end].casefold()
@@ -156,7 +156,7 @@ def _read(canonical: Canonical, language: str) -> Iterator[Part]:
             at += 1
             continue
         made, end = _parts_at(plain, at, language, first=first)
-        if not made:
+        if not made or plain[at] == "(":  # a figure is read with its brackets
             place.pass_over(plain, at, end)
         for part in made:
             written = part.text if part.text in plain[at:end] else plain[at:end]

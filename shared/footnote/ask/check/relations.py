@@ -73,7 +73,8 @@ def _other_links(laid: Alignment) -> Iterator[Difference]:
     for i, j in laid.pairs.items():
         mine, theirs = laid.claim[i], laid.said[j]
         dropped = PRONOUNS if i and i - 1 not in laid.pairs else frozenset[str]()
-        opened = theirs.edge == "(" != mine.edge  # "5.5 (2023: 4.9)" is not "5.5 in 2023"
+        # the year in brackets, as in "5.5 (2023: 4.9)", is not that of 5.5
+        opened = not theirs.figure and theirs.edge == "(" != mine.edge
         if opened or not _are_alike(mine, theirs, dropped) or _is_past(mine) != _is_past(theirs):
             part, instead = (" ".join((*one.links, one.written)) for one in (mine, theirs))
             yield Difference("wording", part, instead, refutes=False)

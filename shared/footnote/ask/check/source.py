@@ -75,13 +75,10 @@ class Source:
 
     def _against(self, claim: tuple[Part, ...], unit: Unit) -> list[Difference]:
         if unit.row:
-            return [
-                self._weigh(one, claim, unit)
-                for one in row_differences(claim, unit.row, unit.context)
-            ]
-        differing = [
-            self._weigh(one, claim, unit) for one in differences(claim, unit.parts, unit.context)
-        ]
+            differing = row_differences(claim, unit.row, unit.context)
+            return [self._weigh(one, claim, unit) for one in differing]
+        differing = differences(claim, unit.parts, unit.context)
+        differing = [self._weigh(one, claim, unit) for one in differing]
         if unit.text.rstrip(" \"\u201d'").endswith("?"):  # a question states nothing
             differing.append(Difference("certainty", "", "?", refutes=False))
         figures = [part for part in claim if part.figure]
