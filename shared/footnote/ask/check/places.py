@@ -8,6 +8,7 @@ from footnote.ask.check.lexicon import BECAUSE
 from footnote.ask.check.parts import Part
 from footnote.ask.check.verdict import ABOUT_KIND, Difference
 
+_WORDS = frozenset({"word", "name"})
 _ORDERED = frozenset({BECAUSE, "<before>", "<after>"})
 _STARTS, _ENDS = frozenset({"from", "since"}), frozenset({"to", "by", "until"})
 
@@ -28,7 +29,8 @@ def _exchanged_places(laid: Alignment) -> Iterator[Difference]:
     m, n = turns[0] - 1, turns[-1]
     mine, other = laid.claim[order[m]], laid.claim[order[n]]
     between = {part.kind for part in laid.said[places[n] + 1 : places[m]]}
-    is_list = mine.kind in {"name", "word"} and between <= {mine.kind}  # "Ulm and Gent"
+    kinds = {mine.kind, other.kind}
+    is_list = kinds <= _WORDS and between <= (kinds if len(kinds) == 1 else {"name"})  # "A and B"
     places[m], places[n] = places[n], places[m]
     alike = all(laid.claim[order[k]].links == laid.said[places[k]].links for k in (m, n))
     in_order = all(a < b for a, b in pairwise(places))
@@ -48,7 +50,7 @@ def _exchanged_causes(laid: Alignment) -> Iterator[Difference]:
 def _may_stand_for(one: Part, other: Part) -> bool:
     """Returns whether two parts are words or rivals, or a figure without a unit and a year."""
     is_number = _is_bare(one) and _is_bare(other) and one.kind != other.kind
-    return one.kind == other.kind == "word" or is_rival(one, other) or is_number
+    return {one.kind, other.kind} <= _WORDS or is_rival(one, other) or is_number
 
 
 def _is_bare(part: Part) -> bool:

@@ -13,7 +13,7 @@ _BOUNDARY = re.compile(
 )
 # what may stand behind it: else "sales fell" would be what "sales fell in Peru" says
 _END = re.compile(
-    r"\s*(?:$|[.!?,;:|()\u2013\u2014\u201d\"-]|\[\d|\n|"
+    r"[^\S\n]*+(?:$|[.!?,;:|()\u2013\u2014\u201d\"-]|\[\d|\n|"
     r"(?:and|but|while|which|who|und|aber|et|mais|y|pero|e|ma)\b)",
     re.IGNORECASE,
 )
