@@ -343,6 +343,18 @@ def test_a_difference_is_told_in_the_words_of_the_claim(claim: str, text: str, p
     assert part in {difference.part for difference in check(claim, text).differences}
 
 
+@pytest.mark.parametrize(
+    ("claim", "before", "holds"),
+    [
+        ("Vega pays 30 euros for each pack.", "Vega makes pumps.", True),
+        ("Vega pays 30 euros for each pack.", "Vega supplies Orion with packs.", False),
+        ("Orion pays 30 euros for each pack.", "Vega supplies Orion with packs.", False),
+    ],
+)
+def test_it_stands_for_the_only_name_of_the_sentence_before(claim, before, *, holds: bool):
+    assert check(claim, f"{before} It pays 30 euros for each pack.").holds is holds
+
+
 def test_a_sentence_is_not_exact_if_it_is_cut_inside_of_a_phrase():
     text = "Sales of new bikes fell in Peru, and the board resigned."
     assert check("Sales of new bikes fell", text).outcome == "open"
