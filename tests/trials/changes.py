@@ -324,11 +324,11 @@ RULE = Trial(
         ),
         Edit(
             f"{SHARED}/ask/check/source.py",
-            """        found = differences(claim, unit.parts, unit.context)
+            """        differing = differences(claim, unit.parts, unit.context)
         if "rumour has it" in unit.text.casefold():
-            found.append(Difference("hearsay", "", "rumour has it"))
+            differing.append(Difference("hearsay", "", "rumour has it"))
 """,
-            "        found = differences(claim, unit.parts, unit.context)\n",
+            "        differing = differences(claim, unit.parts, unit.context)\n",
         ),
     ],
     asked=[

@@ -135,6 +135,9 @@ def _is_number(part: Part) -> bool:
         ("In millions of euros", (6, "\u20ac")),
         ("\u00a3 million", (6, "\u00a3")),
         ("(in $ millions)", (6, "$")),
+        ("Money is in thousands of pounds", (3, "\u00a3")),
+        ("Budget, thousands of pounds", (3, "\u00a3")),
+        ("\u00a3'000", (3, "\u00a3")),
         ("in units", (0, "")),
     ],
 )

@@ -228,30 +228,12 @@ def test_a_false_sentence_in_the_words_of_the_passage_is_not_kept(
     ("claim", "text", "language"),
     [
         ("Parts lost 45 thousand in 2024.", SEGMENT_RESULTS, "en"),
-        ("To reset the device, press the button for ten seconds.", PRESS_BUTTON, "en"),
-        ("Ms Lind will report on staffing.", MR_HALE, "en"),
         ("In 2023 revenue was $100 million.", REVENUE_WAS, "en"),
-        (
-            "The Gent plant employs 180 people.",
-            "The Ulm plant employs 300 people and the Gent plant 180.",
-            "en",
-        ),
         ("Net income fell from $12 million to $9 million.", NET_INCOME, "en"),
         ("Net income fell by $3 million, from $12 million to $9 million.", NET_INCOME, "en"),
         ("Net income fell by 25 percent from $12 million to $9 million.", NET_INCOME, "en"),
-        ("The gross margin rose from 33.0 percent to 35.1 percent.", GROSS_MARGIN, "en"),
-        (
-            "The gross margin rose by 2.1 percentage points, from 33.0 to 35.1 percent.",
-            GROSS_MARGIN,
-            "en",
-        ),
         ("Interest rates ranged between 2.5% and 4%.", INTEREST_RATES, "en"),
         ("20 percent of customers renewed early.", ONE_FIVE, "en"),
-        (
-            "Im Jahr 2024 stieg der Umsatz von 4,1 Millionen auf 5,4 Millionen Euro.",
-            UMSATZ_STIEG,
-            "de",
-        ),
         ("Etwa 1200 Personen nahmen teil.", RUND_PERSONEN, "de"),
         ("Die Kündigungsfrist beträgt 3 Monate.", "Die Kündigungsfrist beträgt drei Monate.", "de"),
         ("The firm had 1 234.5 tonnes.", "The firm had 1,234.5 tonnes.", "en"),
@@ -264,16 +246,10 @@ def test_a_false_sentence_in_the_words_of_the_passage_is_not_kept(
         ("Twenty-five people came.", "25 people came.", "en"),
         ("25 people came.", "Twenty-five people came.", "en"),
         ("Two hundred people came.", "200 people came.", "en"),
-        ("The CEO, Ana Ruiz, resigned.", "Ana Ruiz, the chief executive, resigned.", "en"),
         ("The rate is 0.5%.", "The rate is half a percent.", "en"),
         ("Margin improved 210 basis points.", "Margin improved by 2.1 percentage points.", "en"),
         ("The pump delivers 25 litres a minute at 5 bar.", PUMP_DELIVERS, "en"),
         ("At 5 bar, the pump delivers 25 litres a minute.", PUMP_DELIVERS, "en"),
-        (
-            "Tax paid was $4.9 million in 2023.",
-            "Tax paid was $5.5 million (2023: $4.9 million).",
-            "en",
-        ),
     ],
 )
 def test_a_true_sentence_in_close_words_holds(claim: str, text: str, language: str):
@@ -302,6 +278,35 @@ def test_a_true_sentence_in_close_words_holds(claim: str, text: str, language: s
         ),
         ("The rate is 50 basis points.", "The rate is 0.5 percent.", "en"),
         ("Microsoft acquired GitHub.", "GitHub was acquired by Microsoft.", "en"),
+        ("To reset the device, press the button for ten seconds.", PRESS_BUTTON, "en"),
+        ("Ms Lind will report on staffing.", MR_HALE, "en"),
+        (
+            "The Gent plant employs 180 people.",
+            "The Ulm plant employs 300 people and the Gent plant 180.",
+            "en",
+        ),
+        ("The gross margin rose from 33.0 percent to 35.1 percent.", GROSS_MARGIN, "en"),
+        (
+            "The gross margin rose by 2.1 percentage points, from 33.0 to 35.1 percent.",
+            GROSS_MARGIN,
+            "en",
+        ),
+        (
+            "Im Jahr 2024 stieg der Umsatz von 4,1 Millionen auf 5,4 Millionen Euro.",
+            UMSATZ_STIEG,
+            "de",
+        ),
+        ("The CEO, Ana Ruiz, resigned.", "Ana Ruiz, the chief executive, resigned.", "en"),
+        (
+            "Tax paid was $4.9 million in 2023.",
+            "Tax paid was $5.5 million (2023: $4.9 million).",
+            "en",
+        ),
+        (
+            "The lease runs until 31 March 2029.",
+            "This lease commences on 1 April 2024 and runs until March 31, 2029.",
+            "en",
+        ),
         (
             "Works are expected to begin in autumn.",
             "It is expected that works will begin in autumn.",

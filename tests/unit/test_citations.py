@@ -266,7 +266,7 @@ def test_a_figure_of_a_table_is_cited_with_its_row_and_columns():
 
 def test_a_paraphrase_with_the_same_figures_holds():
     check = checker(["Noise. In 2025 the income of Roost was 5,000 euros. More noise."])
-    said = check.check(Claim("Roost's income in 2025: 5000 euros.", (1,)))
+    said = check.check(Claim("The income of Roost was 5000 euros in 2025.", (1,)))
     assert (said.checked, said.judged_by) == ("confirmed", "rules")
     assert check.citations[0].quote == "In 2025 the income of Roost was 5,000 euros."
 

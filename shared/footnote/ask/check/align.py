@@ -5,9 +5,6 @@ from typing import NamedTuple
 
 from footnote.ask.check.parts import Part
 
-RUNS = frozenset({"name", "period"})  # several in a row count as one: a full name, a date
-EDGE_BONUS = 0.5  # added to `fit` for two parts that both begin or both end their sentences
-WINDOW = 6  # parts on either side that tell a figure's place in its sentence
 _WEIGHTS = {"figure": 3, "period": 2, "name": 2, "direction": 2, "not": 2, "limit": 2, "word": 2}
 
 
@@ -30,6 +27,12 @@ class Alignment(NamedTuple):
         used = set(self.pairs.values())
         return [j for j in range(len(self.said)) if j not in used]
 
+    @property
+    def turns(self) -> list[int]:
+        """Which of the paired parts stand in the sentence before the one before them, from 1."""
+        places = [self.pairs[i] for i in sorted(self.pairs)]
+        return [n for n in range(1, len(places)) if places[n] < places[n - 1]]
+
     def beside(self, i: int) -> list[int]:
         """Returns the sentence's unpaired parts that stand where part `i` of the claim does."""
         before = max((k for k in self.pairs if k < i), default=None)
@@ -43,66 +46,34 @@ class Alignment(NamedTuple):
 def align(claim: Sequence[Part], said: Sequence[Part]) -> Alignment:
     """Pairs the longest common subsequence, then equal parts of clauses that changed places."""
     pairs = _common_subsequence(claim, said)
+    _draw_together(pairs, said)
     used = set(pairs.values())
     for i, part in enumerate(claim):
         if i in pairs:
             continue
         free = [j for j, other in enumerate(said) if j not in used and is_same(part, other)]
         if free:
-            pairs[i] = max(free, key=lambda j: fit(claim, i, said, j))
+            near = _beside(claim, i)
+            pairs[i] = max(free, key=lambda j: len(near & _beside(said, j)))
             used.add(pairs[i])
     return Alignment(claim, said, pairs)
+
+
+def _draw_together(pairs: dict[int, int], said: Sequence[Part]) -> None:
+    """Moves a pair that stands alone beside the next one, if its part stands there as well."""
+    for i in sorted(pairs, reverse=True):
+        beside = pairs[i + 1] - 1 if i + 1 in pairs else -1
+        alone = pairs.get(i - 1, -2) + 1 != pairs[i]
+        if alone and beside > pairs[i] and said[beside].key == said[pairs[i]].key:
+            pairs[i] = beside
 
 
 def is_same(one: Part, other: Part) -> bool:
     return one.key == other.key
 
 
-def fit(claim: Sequence[Part], i: int, said: Sequence[Part], j: int) -> float:
-    """Returns how alike the surroundings of two parts are; nearer ones count more.
-
-    Each side is compared by itself. A figure that changed places with another fits worse, for what
-    it belongs to stands around it.
-    """
-    sides = ((_before(claim, i), _before(said, j)), (_after(claim, i), _after(said, j)))
-    return sum(_likeness(mine, theirs) for mine, theirs in sides)
-
-
-def neighbour_keys(parts: Sequence[Part], i: int, reach: int = WINDOW) -> set[str]:
-    """Returns the keys of the parts near one, on either side; all figures have one key."""
-    near = (*_before(parts, i)[:reach], *_after(parts, i)[:reach])
-    return {"figure" if part.kind == "figure" else part.key for part in near}
-
-
-def _before(parts: Sequence[Part], i: int) -> Sequence[Part]:
-    while i and parts[i].kind == parts[i - 1].kind in RUNS:
-        i -= 1
-    return parts[max(0, i - WINDOW) : i][::-1]
-
-
-def _after(parts: Sequence[Part], i: int) -> Sequence[Part]:
-    while i + 1 < len(parts) and parts[i].kind == parts[i + 1].kind in RUNS:
-        i += 1
-    return parts[i + 1 : i + 1 + WINDOW]
-
-
-def _likeness(mine: Sequence[Part], theirs: Sequence[Part]) -> float:
-    total = 0.0
-    for a, part in enumerate(mine):
-        near = [abs(a - b) for b, other in enumerate(theirs) if _is_alike(part, other)]
-        if near:
-            total += 1 / ((1 + a) * (1 + min(near)))
-    if not mine and not theirs:
-        total += EDGE_BONUS
-    return total
-
-
-def _is_alike(one: Part, other: Part) -> bool:
-    """Returns whether two neighbours are equal or both figures.
-
-    Which figure it is counts only where that figure itself is compared.
-    """
-    return one.key == other.key or (one.kind == other.kind == "figure")
+def _beside(parts: Sequence[Part], i: int) -> set[str]:
+    return {part.key for part in (*parts[max(0, i - 1) : i], *parts[i + 1 : i + 2])}
 
 
 def _common_subsequence(claim: Sequence[Part], said: Sequence[Part]) -> dict[int, int]:

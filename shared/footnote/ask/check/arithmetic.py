@@ -4,7 +4,7 @@ It uses only figures that the same claim gives and that are supported, and only 
 names what it did. Then a reader can do it again.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from decimal import Decimal
 from itertools import permutations
 
@@ -22,8 +22,15 @@ COMPUTATION_WORDS: Mapping[Computation, frozenset[str]] = {
     "mean": frozenset({"averag", "mean"}),
 }
 """Computation → the words that a claim may call it, as keys of parts."""
+_NAMED = frozenset[str]().union(*COMPUTATION_WORDS.values())
 
 
+SHARES = {
+    "half": Decimal("0.5"),
+    "one third": Decimal(1) / 3,
+    "one quarter": Decimal("0.25"),
+    "twice": Decimal(2),
+}
 MOST_GIVEN = 12  # figures of a claim: all pairs of them are tried
 
 
@@ -40,6 +47,25 @@ def computation(
         if words & keys and any(_is_equal(wanted, result) for result in results):
             return name
     return None
+
+
+def is_worked_out(wanted: Figure, given: Sequence[Figure], claim: Sequence[Part]) -> bool:
+    """Returns whether any computation gives `wanted`, whatever the claim calls it.
+
+    Such a figure need not be true, but the passage cannot contradict it.
+    """
+    if len(given) > MOST_GIVEN:
+        return False
+    alike = [one if one.unit else one._replace(unit=wanted.unit) for one in given]
+    results = [result for work_out in _RESULTS.values() for result in work_out(wanted, alike)]
+    shares = [SHARES[part.word] for part in claim if part.word in SHARES]
+    results += [one.value * share for one in alike for share in shares if one.unit == wanted.unit]
+    return any(_is_equal(wanted, result) for result in results)
+
+
+def is_computation(claim: Sequence[Part]) -> bool:
+    """Returns whether a claim has a word for a computation."""
+    return any(part.key in _NAMED for part in claim)
 
 
 def _is_equal(wanted: Figure, result: Decimal) -> bool:
@@ -86,22 +112,27 @@ _RESULTS: Mapping[Computation, Callable[[Figure, Sequence[Figure]], list[Decimal
 }
 
 
-def drop_computed(
+def without_computed(
     claim: tuple[Part, ...], is_given: Callable[[Part], bool]
-) -> tuple[tuple[Part, ...], tuple[str, ...]]:
-    """Returns the claim without the figures that follow from its others, and how they follow.
+) -> Iterator[tuple[tuple[Part, ...], tuple[str, ...]]]:
+    """Yields the claim without the figures that follow from its others, and how they follow.
 
-    Where none follows, it returns the whole claim and (). Where all its figures are given, one may
-    still be computed: the passage may have the same figure for another thing.
+    Where all its figures are given, one may still be computed: the passage may have the same figure
+    for another thing. At last it leaves out a rise or a fall, which its figures show.
     """
     figures = [part for part in claim if part.figure]
     wanted = [part for part in figures if not is_given(part)]
     for leaving in [wanted] if wanted else [[part] for part in figures]:
         if names := _computations(claim, leaving):
-            named = frozenset[str]().union(*COMPUTATION_WORDS.values())
-            rest = (part for part in claim if part not in leaving and part.key not in named)
-            return tuple(rest), names
-    return claim, ()
+            rest = [part for part in claim if part not in leaving]
+            yield tuple(p for p in rest if p.kind == "direction" or p.key not in _NAMED), names
+            yield tuple(_unmoved(part) for part in rest if part.key not in _NAMED), names
+            return
+
+
+def _unmoved(part: Part) -> Part:
+    """Returns a figure without the "from" or "to" before it, which its sentence may not have."""
+    return part._replace(lead="", links=()) if part.lead in {"from", "to"} and part.figure else part
 
 
 def _computations(claim: Sequence[Part], wanted: Sequence[Part]) -> tuple[str, ...]:
@@ -114,25 +145,26 @@ def _computations(claim: Sequence[Part], wanted: Sequence[Part]) -> tuple[str, .
         name = computation(part.figure, given, keys) if part.figure else None
         if name is None:
             return ()
-        names.append(f"{part.text}: {name}")
+        names.append(f"{part.written}: {name}")
     directions = {part.key for part in claim if part.kind == "direction"}
     return tuple(names) if not directions or directions_agree(claim, others, directions) else ()
 
 
 def directions_agree(claim: Sequence[Part], given: Sequence[Part], directions: set[str]) -> bool:
-    """Returns whether the figures go the way that the claim says.
+    """Returns whether the figures go the way that the claim says."""
+    first, last = ends_of(claim, given)
+    return directions == {UP if last > first else DOWN}
 
-    The way is from the earlier year to the later, else from "from" to "to", else from the first
-    figure to the last.
-    """
+
+def ends_of(claim: Sequence[Part], given: Sequence[Part]) -> tuple[Decimal, Decimal]:
+    """Returns where the figures start and end: by their years, "from" and "to", or their order."""
     if dated := dated_values(claim, given):
-        return directions == {UP if dated[1] > dated[0] else DOWN}
+        return dated
     leads = {part.lead: part.figure.value for part in given if part.figure and part.lead}
     figures = [part.figure for part in given if part.figure]
     values = [one.value for one in figures if one.unit != "%"] or [one.value for one in figures]
     first = leads.get("from", values[0] if values else Decimal(0))
-    last = leads.get("to", values[-1] if values else Decimal(0))
-    return directions == {UP if last > first else DOWN}
+    return first, leads.get("to", values[-1] if values else Decimal(0))
 
 
 def dated_values(claim: Sequence[Part], given: Sequence[Part]) -> tuple[Decimal, Decimal] | None:

@@ -2,10 +2,14 @@
 
 import re
 import unicodedata
+from collections.abc import Callable, Sequence
 from decimal import Decimal
+from typing import NamedTuple
 
 from footnote.ask.check.figures import COUNTED, count
 from footnote.ask.check.lexicon import NOT, PHRASES
+
+type Replacement = Callable[[re.Match[str]], str]
 
 _PLAIN = str.maketrans(
     {
@@ -17,6 +21,7 @@ _PLAIN = str.maketrans(
     }
 )  # fmt: skip
 _BROKEN = re.compile(r"(?<=[a-z])-[^\S\n]*\n\s*(?=[a-z])")
+_BLANKS = re.compile(r"\s{2,}")
 _HALF_DAY = re.compile(r"(?<=\d) ?([ap])\.?m\b\.?", re.IGNORECASE)
 _NUMBER = r"[$\u20ac\u00a3]?\d[\d.,]*%?"
 _RANGE = re.compile(rf"(?<![\w.,/-])({_NUMBER}) ?- ?(?={_NUMBER}(?![\d.,/-]))")
@@ -36,18 +41,49 @@ _OUT_OF = re.compile(
 )
 
 
-def canonical_form(text: str) -> str:
+class Canonical(NamedTuple):
+    """A text in its canonical form, with the words that each of its characters stands for.
+
+    `spans`: for each character of `text`, where `original` has what it stands for.
+    """
+
+    text: str
+    original: str
+    spans: Sequence[tuple[int, int]]
+
+    def words_at(self, start: int, end: int) -> str:
+        """Returns the original words for a span of the canonical text."""
+        return self.original[self.spans[start][0] : self.spans[end - 1][1]].strip()
+
+    def replace(self, pattern: re.Pattern[str], by: str | Replacement) -> "Canonical":
+        """Replaces each match; the new characters stand for the words of the whole match."""
+        pieces: list[str] = []
+        spans: list[tuple[int, int]] = []
+        end = 0
+        for match in pattern.finditer(self.text):
+            if match.start() == match.end():
+                continue
+            new = match.expand(by) if isinstance(by, str) else by(match)
+            pieces += self.text[end : match.start()], new
+            spans += self.spans[end : match.start()]
+            stands_for = self.spans[match.start()][0], self.spans[match.end() - 1][1]
+            spans += [stands_for] * len(new)
+            end = match.end()
+        if not pieces:
+            return self
+        return Canonical(
+            "".join((*pieces, self.text[end:])), self.original, [*spans, *self.spans[end:]]
+        )
+
+
+def canonical_form(text: str) -> Canonical:
     """Returns the text on one line, with plain quotes and dashes, and phrases as their keys."""
     plain = _BROKEN.sub("", text).translate(_PLAIN)
     plain = " ".join(unicodedata.normalize("NFKC", plain).split())
-    plain = re.sub(r"(?<=\w)n't\b", f" {NOT}", plain)
-    plain = re.sub(r"\b([Nn]on-) (?=\w)", r"\1", plain)
-    plain = _RANGE.sub(r"\1 to ", _BETWEEN.sub(r"from \1 to ", plain))
-    plain = _HALF_DAY.sub(r" <\1 m> ", _COMPOUND.sub(_compound_number, plain))
-    plain = _OUT_OF.sub(_percentage, plain)
-    for pattern, key in PHRASES:
-        plain = pattern.sub(key, plain)
-    return " ".join(plain.split())
+    canonical = Canonical(plain, plain, [(n, n + 1) for n in range(len(plain))])
+    for pattern, by in (*_STEPS, *PHRASES, (_BLANKS, " ")):
+        canonical = canonical.replace(pattern, by)
+    return canonical
 
 
 def _compound_number(found: re.Match[str]) -> str:
@@ -63,3 +99,16 @@ def _percentage(found: re.Match[str]) -> str:
 
 def _to_number(text: str) -> int:
     return 1 if text.casefold() == "one" else count(text)
+
+
+_STEPS: Sequence[tuple[re.Pattern[str], str | Replacement]] = (
+    (re.compile(r"\bcan(?:'t| ?not)\b", re.IGNORECASE), f"can {NOT}"),
+    (re.compile(r"\bwon't\b", re.IGNORECASE), f"will {NOT}"),
+    (re.compile(r"\b(\w+)n't\b"), rf"\1 {NOT}"),
+    (re.compile(r"\b([Nn]on-) (?=\w)"), r"\1"),
+    (_BETWEEN, r"from \1 to "),
+    (_RANGE, r"\1 to "),
+    (_COMPOUND, _compound_number),
+    (_HALF_DAY, r" <\1 m> "),
+    (_OUT_OF, _percentage),
+)

@@ -10,12 +10,14 @@ class Context(NamedTuple):
     """What may complete a sentence that leaves something unsaid.
 
     `keys`: those of the document's name and title and of the section titles. `before`: those of
-    names and periods of the sentence before. `text`: titles and passage, in lower case.
+    its only name, and of periods, in the sentence before. `text`: titles and passage, in lower
+    case. `known`: the keys of all parts of the passage.
     """
 
     keys: frozenset[str] = frozenset()
     before: frozenset[str] = frozenset()
     text: str = ""
+    known: frozenset[str] = frozenset()
 
     def implies(self, part: Part) -> bool:
         """Returns whether the context has a name or a period."""

@@ -1,50 +1,51 @@
 """Finds how a claim differs from a sentence, part by part, and which differences refute it."""
 
-from collections.abc import Iterator, Sequence
-from decimal import Decimal
+from collections.abc import Iterator, Mapping, Sequence
 
 from footnote.ask.check.align import Alignment, align
-from footnote.ask.check.clauses import clause_differences
+from footnote.ask.check.bounds import implied_pairs, is_rounded
 from footnote.ask.check.context import Context
 from footnote.ask.check.lexicon import (
     ABOUT,
     GENERIC,
+    LIMITS,
     NEGATIVE,
     OPPOSITES,
 )
 from footnote.ask.check.omissions import omissions
 from footnote.ask.check.parts import Part
 from footnote.ask.check.places import level, place_differences
+from footnote.ask.check.relations import relation_differences
 from footnote.ask.check.verdict import Difference
-
-OWN_WORDS = 0.6  # share of a claim's words that the sentence itself must have, without its context
 
 
 def differences(claim: Sequence[Part], said: Sequence[Part], context: Context) -> list[Difference]:
     """Returns all differences, those that refute first; [] if the sentence says the same."""
     laid = align(claim, said)
-    found = [
-        *_additions(laid, context),
+    implied = implied_pairs(laid)
+    laid = laid._replace(pairs={**laid.pairs, **implied})
+    differing = [
+        *_additions(laid, context, implied),
         *_wrong_signs(laid),
         *omissions(laid),
         *place_differences(laid),
-        *clause_differences(laid),
+        *relation_differences(laid, context),
     ]
-    own = [p for p in claim if p.kind == "word" or (p.kind == "name" and not context.implies(p))]
-    own = [p for p in own if p.key != ABOUT]
-    if sum(claim[i] in own for i in laid.pairs) < OWN_WORDS * len(own):
-        found.append(Difference("wording", " ".join(p.text for p in own), refutes=False))
-    return sorted(dict.fromkeys(found), key=lambda difference: not difference.refutes)
+    return sorted(dict.fromkeys(differing), key=lambda difference: not difference.refutes)
 
 
-def _additions(laid: Alignment, context: Context) -> Iterator[Difference]:
+def _additions(
+    laid: Alignment, context: Context, implied: Mapping[int, int]
+) -> Iterator[Difference]:
     """Yields what the claim says and the sentence does not."""
     for i in laid.unpaired_claim:
         part = laid.claim[i]
+        if part.key in LIMITS and i + 1 in implied:
+            continue
         beside = [laid.said[j] for j in laid.beside(i)]
         match part.kind:
             case "figure":
-                yield from _figure(part, laid, beside)
+                yield _figure(part, laid, beside, context)
             case "period":
                 yield from _period(part, laid, context)
             case "name":
@@ -52,44 +53,39 @@ def _additions(laid: Alignment, context: Context) -> Iterator[Difference]:
             case "direction":
                 other = next((p for p in laid.said if p.key in OPPOSITES[part.key]), None)
                 yield Difference(
-                    "direction", part.text, other.text if other else "", other is not None
+                    "direction", part.written, other.written if other else "", other is not None
                 )
             case "not":
-                yield Difference("negation", part.text)
+                # "there weren't enough" denies no word of "a shortage", "not without" denies none
+                double = sum(p.kind == "not" for p in laid.claim) > 1
+                denies = i + 1 in laid.pairs and not double
+                yield Difference("negation", part.written, refutes=denies)
             case "limit":
-                yield Difference("comparison", part.text)
+                yield Difference("comparison", part.written, refutes=i + 1 in laid.pairs)
             case _:
                 yield from _word(part, beside, context)
 
 
-def _figure(part: Part, laid: Alignment, beside: Sequence[Part]) -> Iterator[Difference]:
-    if part.figure and any(is_rounded(part, laid, p) for p in laid.said):
-        return
-    figures = [p for p in beside if p.kind == "figure"] or [
-        p for p in laid.said if p.kind == "figure"
-    ]
-    yield Difference("figure", part.text, figures[0].text if figures else "")
+def _figure(part: Part, laid: Alignment, beside: Sequence[Part], context: Context) -> Difference:
+    """Refutes a figure in the place of another, and one that the passage has nowhere.
 
-
-def is_rounded(part: Part, laid: Alignment, other: Part) -> bool:
-    """Returns whether a figure that the claim calls approximate is the other one, rounded."""
-    i = laid.claim.index(part)
-    if not (part.figure and other.figure) or not i or laid.claim[i - 1].key != ABOUT:
-        return False
-    step = Decimal(1).scaleb(int(part.figure.value.normalize().as_tuple().exponent))
-    return (
-        part.figure.unit == other.figure.unit
-        and abs(part.figure.value - other.figure.value) <= step / 2
-        and step * 10 <= abs(part.figure.value)
-    )
+    A figure from the sentence next to this one, or one that is rounded, only is not proved.
+    """
+    left = [laid.said[j] for j in laid.unpaired_said if laid.said[j].figure]
+    rounded = any(p.figure and part.figure and is_rounded(part.figure, p.figure) for p in left)
+    figures = [p for p in beside if p.figure] or left or [p for p in laid.said if p.figure]
+    refutes = not rounded and (bool(left) or part.key not in context.known)
+    return Difference("figure", part.written, figures[0].written if figures else "", refutes)
 
 
 def _period(part: Part, laid: Alignment, context: Context) -> Iterator[Difference]:
-    others = [p for p in laid.said if p.kind == "period" and level(p) == level(part)]
+    others = [n for n, p in enumerate(laid.said) if p.kind == "period" and level(p) == level(part)]
     if others:
-        yield Difference("period", part.text, others[0].text)
+        left = set(others) & set(laid.unpaired_said)
+        refutes = bool(left) or part.key not in context.known
+        yield Difference("period", part.written, laid.said[min(left or others)].written, refutes)
     elif not context.implies(part):
-        yield Difference("period", part.text, refutes=False)
+        yield Difference("period", part.written, refutes=False)
 
 
 def _name(
@@ -101,10 +97,10 @@ def _name(
     if _is_spelt_out(part, laid):
         return
     if others and not any(_abbreviates(part, laid.said, p) for p in others):
-        yield Difference("name", part.text, others[0].text)
+        yield Difference("name", part.written, others[0].written)
     elif not context.implies(part) and not others:
-        name = part.text.casefold().removesuffix("'s")
-        yield Difference("name", part.text, refutes=name not in context.text)
+        name = part.word.removesuffix("'s")
+        yield Difference("name", part.written, refutes=name not in context.text)
 
 
 def _is_spelt_out(part: Part, laid: Alignment) -> bool:
@@ -114,7 +110,7 @@ def _is_spelt_out(part: Part, laid: Alignment) -> bool:
         for last in range(max(i, first + 1), min(i + 5, len(laid.claim))):
             run = laid.claim[first : last + 1]
             initials = "".join(p.text[0] for p in run)
-            if initials.isupper() and any(p.text == initials for p in laid.said):
+            if initials.isupper() and any(p.written == initials for p in laid.said):
                 return True
     return False
 
@@ -122,24 +118,24 @@ def _is_spelt_out(part: Part, laid: Alignment) -> bool:
 def _abbreviates(part: Part, said: Sequence[Part], first: Part) -> bool:
     """Returns whether a part is the initials of those from `first` on: FDA, Food and Drug …"""
     j = next(n for n, p in enumerate(said) if p is first)
-    initials = "".join(p.text[0] for p in said[j : j + len(part.text)])
-    return part.text.isupper() and initials.upper() == part.text
+    initials = "".join(p.text[0] for p in said[j : j + len(part.written)])
+    return part.text.isupper() and initials.upper() == part.written
 
 
 def _word(part: Part, beside: Sequence[Part], context: Context) -> Iterator[Difference]:
     contrary = next((p for p in beside if contradicts(part, p)), None)
     if contrary:
-        yield Difference("direction", part.text, contrary.text)
-    elif part.text.casefold() in GENERIC or part.key == ABOUT:
+        yield Difference("direction", part.written, contrary.written)
+    elif part.word in GENERIC or part.key == ABOUT:
         return
     elif not context.excuses(part, beside):
-        instead = next((p.text for p in beside if p.kind in {"word", "name"}), "")
-        yield Difference("wording", part.text, instead, refutes=False)
+        instead = next((p.written for p in beside if p.kind in {"word", "name"}), "")
+        yield Difference("wording", part.written, instead, refutes=False)
 
 
 def contradicts(one: Part, other: Part) -> bool:
     """Returns whether one says the contrary of the other, by the table or by a prefix."""
-    words = (one.text.casefold(), other.text.casefold())
+    words = (one.text.casefold(), other.word)
     keys = {one.key, words[0]}
     if keys & (OPPOSITES.get(other.key, frozenset()) | OPPOSITES.get(words[1], frozenset())):
         return True
@@ -158,9 +154,9 @@ def _wrong_signs(laid: Alignment) -> Iterator[Difference]:
         if not (mine.figure and theirs.figure):
             continue
         if mine.figure.bracketed != theirs.figure.bracketed:
-            yield Difference("figure", mine.text, theirs.text, refutes=False)
+            yield Difference("figure", mine.written, theirs.written, refutes=False)
         if mine.figure.negative == theirs.figure.negative:
             continue
         plain = laid.said if mine.figure.negative else laid.claim
         if not any(part.key in NEGATIVE for part in plain):
-            yield Difference("figure", mine.text, theirs.text)
+            yield Difference("figure", mine.written, theirs.written)

@@ -7,6 +7,7 @@ compared by its stem, and differs from every other.
 
 import re
 from collections.abc import Mapping
+from decimal import Decimal
 
 from footnote.text.language import STOPWORDS
 from footnote.text.terms import ENGLISH_NUMBERS
@@ -18,6 +19,13 @@ def _words(text: str) -> frozenset[str]:
 
 UP, DOWN, NOT = "<up>", "<down>", "<not>"
 OVER, UNDER, AT_LEAST, AT_MOST = "<over>", "<under>", "<at least>", "<at most>"
+MULTIPLES: Mapping[str, Decimal] = {
+    "<halved>": Decimal("0.5"),
+    "<twofold>": Decimal(2),
+    "<threefold>": Decimal(3),
+    "<fourfold>": Decimal(4),
+}
+"""Word for a multiple, as a key → how many times as much it says."""
 LIMITS = frozenset({OVER, UNDER, AT_LEAST, AT_MOST})
 ABOUT, BECAUSE = "<about>", "<because>"
 
@@ -26,11 +34,15 @@ _BEFORE_A_FIGURE = (
     r"(?=\s+(?:an?\s+)?(?:[$\u20ac\u00a3\u00a5\d]|USD|EUR|GBP|US\$|<about>"
     rf"|(?:{_NUMBERS})\b))"
 )
+_BEFORE_A_DATE = r"(?=(?: on)? (?:\d|jan|feb|mar|apr|may|june?|july?|aug|sep|oct|nov|dec))"
+_BEFORE_A_MULTIPLE = rf"(?=\s+(?:{'|'.join(MULTIPLES)}))"
+_BEFORE_A_SHARE = r"(?=\s+(?:(?:an?|one|the)\s+)?(?:half|third|quarter|fifth|tenth|<\w+ \w+>))"
 
 PHRASES: tuple[tuple[re.Pattern[str], str], ...] = tuple(
     (re.compile(rf"(?<![\w<-])(?:{pattern})(?![\w>-])", re.IGNORECASE), f" {key} ")
     for pattern, key in (
         (r"not only", ""),
+        (r"(years?|months|weeks|quarters?|period) end(?:ed|ing)" + _BEFORE_A_DATE, r"\1"),
         (r"other than", "except"),
         (
             r"(?:move|propose|demand|request|recommend|suggest|insist)(?:d|s|ed)? that",
@@ -52,18 +64,30 @@ PHRASES: tuple[tuple[re.Pattern[str], str], ...] = tuple(
             ),
             r"<\1 \2>",
         ),
+        (r"halv(?:ed|es|ing)", "<halved>"),
+        (r"doubl(?:ed|es|ing)", "<twofold>"),
+        (r"(?:tripl|trebl)(?:ed|es|ing)", "<threefold>"),
+        (r"quadrupl(?:ed|es|ing)", "<fourfold>"),
+        (
+            rf"(?:{_NUMBERS}|\d+) times as (?:many|much|high|large|big|long)(?: as)?",
+            "<times as much>",
+        ),
         (r"(?:no|not) (?:more|greater|higher|later) than", AT_MOST),
         (r"(?:no|not) (?:less|fewer|lower|earlier) than", AT_LEAST),
-        (r"can ?not|(?:ca|wo)n't", f"can {NOT}"),
         (r"(?:more|greater|higher) than" + _BEFORE_A_FIGURE, OVER),
+        (r"more than" + _BEFORE_A_MULTIPLE, OVER),
         (r"(?:less|fewer|lower) than" + _BEFORE_A_FIGURE, UNDER),
         (r"in excess of|exceed(?:s|ed|ing)?", OVER),
         (r"(?:over|above)" + _BEFORE_A_FIGURE, OVER),
         (r"(?:under|below)" + _BEFORE_A_FIGURE, UNDER),
         (r"(?:mehr als|über)" + _BEFORE_A_FIGURE, OVER),
         (r"(?:weniger als|unter)" + _BEFORE_A_FIGURE, UNDER),
+        (rf"(?:never|not|{NOT})((?: +[a-z]+){{0,2}}?) +{OVER}", rf"\1 {AT_MOST}"),
+        (rf"(?:never|not|{NOT})((?: +[a-z]+){{0,2}}?) +{UNDER}", rf"\1 {AT_LEAST}"),
         (r"at least|a minimum of|mindestens|wenigstens", AT_LEAST),
-        (r"up to|at most|a maximum of|höchstens|maximal|bis zu", AT_MOST),
+        (r"(?:up to )?a maximum of|at most|höchstens|maximal|bis zu", AT_MOST),
+        (r"up to" + _BEFORE_A_FIGURE, AT_MOST),
+        (r"up to" + _BEFORE_A_SHARE, AT_MOST),
         (
             (
                 r"(?:about|around|some|roughly|circa|nearly|almost|rund|etwa|ungefähr|knapp)"
@@ -90,7 +114,7 @@ PHRASES: tuple[tuple[re.Pattern[str], str], ...] = tuple(
             ),
             "<compared>",
         ),
-        (r"in (?:accordance|line|conformity|compliance) with|according to", "<by>"),
+        (r"in (?:accordance|line|conformity|compliance) with", "<by>"),
         (r"prior to|before", "<before>"),
         (r"subsequent to|following|after", "<after>"),
         (r"in order to|so as to", "to"),
@@ -170,7 +194,7 @@ def _by_word(groups: str) -> dict[str, str]:
 SYNONYMS: Mapping[str, str] = _by_word("""
 use uses used using utilize utilizes utilized utilizing utilise utilised
 begin begins began begun beginning start starts started starting commence commences commenced
-end ends finish finishes finished conclude concludes concluded
+end ends ended ending finish finishes finished conclude concludes concluded
 buy buys bought purchase purchases purchased acquire acquires acquired acquiring acquisition
 sell sells sold
 get gets got obtain obtains obtained receive receives received
@@ -260,99 +284,29 @@ limited ltd
 """Word → the word that stands for all of its meaning or grammar."""
 
 _PAIRS = """
-gain loss
-profit loss
-income loss
-income expense
-revenue cost
-positive negative
-positively negatively
-favorable unfavorable
-favorably unfavorably
-include exclude
-inflow outflow
-asset liability
-surplus deficit
-success failure
-successful unsuccessful
-advantage disadvantage
-<up> <down>
-<a m> <p m>
-<over> <under>
-<at least> <at most>
-<before> <after>
-<over> <at most>
-<under> <at least>
-early late
-earlier later
-old young
-older younger
-large small
-larger smaller
-largest smallest
-high low
-highest lowest
-more less
-more fewer
-most least
-strong weak
-stronger weaker
-stronger weaken
-best worst
-better worse
-first last
-maximum minimum
-buy sell
-audited unaudited
-lend borrow
-credit debit
-receivable payable
-accept reject
-approve deny
-allow prohibit
-win lose
-open close
-enter leave
-import export
-long short
-majority minority
-always never
-all no
-all none
-all some
-domestic foreign
-domestic international
-short-term long-term
-current non-current
-taxable tax-exempt
-public private
-permanent temporary
-mandatory optional
-buyer seller
-lender borrower
-lessor lessee
-landlord tenant
-employer employee
-plaintiff defendant
-guilty innocent
-north south
-east west
-left right
-male female
-men women
-day night
-inside outside
-internal external
-direct indirect
-basic diluted
+gain loss, profit loss, income loss, income expense, revenue cost, positive negative,
+positively negatively, favorable unfavorable, favorably unfavorably, include exclude,
+inflow outflow, asset liability, surplus deficit, success failure, successful unsuccessful,
+advantage disadvantage, <up> <down>, <a m> <p m>, <over> <under>, <at least> <at most>,
+<before> <after>, <over> <at most>, <under> <at least>, early late, earlier later, old young,
+older younger, large small, larger smaller, largest smallest, high low, highest lowest, more less,
+more fewer, most least, strong weak, stronger weaker, stronger weaken, best worst, better worse,
+first last, maximum minimum, buy sell, audited unaudited, lend borrow, credit debit,
+receivable payable, accept reject, approve deny, allow prohibit, win lose, open close,
+enter leave, import export, long short, majority minority, always never, all no, all none,
+all some, domestic foreign, domestic international, short-term long-term, current non-current,
+taxable tax-exempt, public private, permanent temporary, mandatory optional, buyer seller,
+lender borrower, lessor lessee, landlord tenant, employer employee, plaintiff defendant,
+guilty innocent, north south, east west, left right, male female, men women, day night,
+inside outside, internal external, direct indirect, basic diluted
 """
 
 
 def _opposites(pairs: str) -> dict[str, frozenset[str]]:
     made: dict[str, set[str]] = {}
-    for line in pairs.strip().splitlines():
+    for pair in pairs.split(","):
         # an opposite that is written with a blank is one key: "<at least>"
-        one, other = re.findall(r"<[^<>]+>|\S+", line)
+        one, other = re.findall(r"<[^<>]+>|\S+", pair)
         made.setdefault(one, set()).add(other)
         made.setdefault(other, set()).add(one)
     return {word: frozenset(others) for word, others in made.items()}
@@ -378,18 +332,16 @@ HEDGES = _words(
 
 LACKING = _words(
     "forbidden prohibited banned barred excluded excludes excluding exclude lacks lack lacked"
-    " missing fails failed refused refuses rejected free exempt closed absent untouched verboten"
+    " only solely missing fails failed refused refuses rejected free exempt closed absent untouched"
+    " verboten"
 )
 """Words that deny without a negation; so do many that begin with "un" or end with "less"."""
 
 DENIALS = _words(
     "false untrue wrong incorrect withdrawn disproved disproven refuted unknown unproven unfounded"
-    " against rumour rumor myth widerlegt falsch unbekannt"
+    " against rumour rumor myth according subject pending assuming widerlegt falsch unbekannt"
 )
 """Words that may take a statement back, wherever they stand in its sentence."""
-
-COMPARED = _words("more less fewer higher lower longer shorter larger smaller older younger")
-"""Words behind a figure that make it a distance: "5 kg more"."""
 
 NEGATIVE = frozenset(
     {"loss", "lose", "expens", "outflow", "deficit", "negativ", "cost", "outlay", DOWN}
@@ -423,9 +375,43 @@ LITTLE = (
     - _words("all any some more most no not other such than before after under may can could")
     - _words("would should might will if")
 ) | _words(
-    "fiscal ended ending year years period am being itself themselves upon onto into per via within"
+    "fiscal year years period am being itself themselves upon onto into per via within"
     " during through throughout between among amongst while whereas respectively also additionally"
-    " moreover however furthermore thereby therefore thus hence approximately each both us me him"
-    " my mine ours yours theirs whom is isn nevertheless nonetheless besides indeed still"
+    " moreover however furthermore thereby therefore thus hence approximately both us me him"
+    " my mine ours yours theirs whom is isn nevertheless nonetheless besides indeed still dr prof"
 )
-"""Words that carry no part of a statement; they are not compared."""
+"""Words that carry no part of a statement; of these, only `RELATIONS` are compared."""
+
+PRONOUNS = _words("it he they we i you")
+POSSESSIVES = _words("my our your their its his")
+_PREPOSITIONS = _words("of in on at by for from with to into as about among per or that be is was")
+RELATIONS: Mapping[str, str] = {
+    word: word for word in PRONOUNS | POSSESSIVES | _PREPOSITIONS
+} | _by_word("""
+in during throughout within im
+on upon onto an auf
+at bei
+by durch
+for für
+from von vom aus
+to zu zum zur
+with mit
+among amongst between
+per via through
+as als
+or oder
+be been being
+is are am
+was were
+that which who whom where
+he she him
+they them
+we us
+i me
+my mine
+our ours
+your yours
+their theirs
+his her
+""")
+"""Little word → the relation that it says between the words around it."""

@@ -6,7 +6,7 @@ from decimal import Decimal
 from functools import lru_cache
 from typing import Literal, NamedTuple
 
-from footnote.ask.check.canonical import canonical_form
+from footnote.ask.check.canonical import Canonical, canonical_form
 from footnote.ask.check.figures import (
     FIGURE,
     PERIOD,
@@ -22,6 +22,7 @@ from footnote.ask.check.lexicon import (
     LITTLE,
     NEGATIONS,
     NOT,
+    RELATIONS,
     RESTRICTIONS,
     STRINGS,
     SYNONYMS,
@@ -47,6 +48,10 @@ _SEAM = re.compile(
     r"[;(]|(?<!\d):|(?:and|but|while|whereas|although|though|or|which|excluding|including|except"
     r"|und|aber|et|mais|y|pero|e|ma)\b",
     re.IGNORECASE,
+)
+_BREAK = re.compile(r"[,;:()\[\]|]|(?<= )-(?= )")
+_JOIN = re.compile(
+    r"(?:and|but|or|nor|while|whereas|although|though|und|aber|oder)\b", re.IGNORECASE
 )
 _WORD = re.compile(r"[^\W\d_]+(?:['-][^\W\d_]+)*")
 _ACCOUNT = re.compile(
@@ -75,9 +80,13 @@ _KEPT = HEDGES | STRINGS | RESTRICTIONS  # kept even where a language counts the
 class Part(NamedTuple):
     """One part of a sentence. Two parts say the same when their keys are equal.
 
-    `text`: as it stands. `figure`: the value of a figure. `lead`: "to", "by", "from", "since" or
-    "until" before it. `clause`: the number of its clause, from 0. `date`: the keys of all parts of
-    the date to which a period belongs.
+    `text`: as it is read. `written`: as it stands. `figure`: the value of a figure. `lead`: "to",
+    "by", "from", "since" or "until" before it. `clause`: the number of its clause, from 0. `date`:
+    the keys of all parts of the date to which a period belongs.
+
+    `links`: the relations that little words before it say (`RELATIONS`). `edge`: what parts it from
+    the part before: a bracket ("("), a comma or the like (","), a word like "and", or nothing ("").
+    `segment`: the number of edges before it.
     """
 
     kind: PartKind
@@ -87,6 +96,14 @@ class Part(NamedTuple):
     lead: str = ""
     clause: int = 0
     date: frozenset[str] = frozenset()
+    written: str = ""
+    links: tuple[str, ...] = ()
+    edge: str = ""
+    segment: int = 0
+
+    @property
+    def word(self) -> str:
+        return self.text.casefold()
 
 
 @lru_cache(maxsize=2048)  # each sentence that cites a passage reads it
@@ -96,26 +113,62 @@ def parts_of(text: str, language: str = "en") -> tuple[Part, ...]:
     `language`: its ISO 639-1 code, which decides on stop words, figures (1.234,5) and capitals (in
     German every noun has one).
     """
-    plain = canonical_form(text)
-    made = list(_read(plain, language))
-    return tuple(made if language in CAPITAL_NOUNS else _with_first_names(made, plain))
+    canonical = canonical_form(text)
+    made = list(_read(canonical, language))
+    return tuple(made if language in CAPITAL_NOUNS else _with_first_names(made, canonical.text))
 
 
-def _read(plain: str, language: str) -> Iterator[Part]:
-    at, first, clause = 0, True, 0
+class _Place:
+    """What stands between the last part and the next: it grows as a text is read."""
+
+    def __init__(self, language: str) -> None:
+        self._compared = frozenset[str]() if language == "en" else STOPWORDS.get(language, LITTLE)
+        self.clause = self.segment = 0
+        self.links: list[str] = []
+        self.edge = ""
+
+    def pass_over(self, plain: str, at: int, end: int) -> None:
+        """Notes a mark or a little word that is no part."""
+        if _BREAK.match(plain, at):
+            self.edge = "(" if plain[at] in "([" else ","
+        elif join := _JOIN.match(plain, at):
+            self.edge = join[0].casefold()
+        word = plain[at:end].casefold()
+        if word in RELATIONS or word in self._compared:
+            self.links.append(RELATIONS.get(word, word))
+
+    def take(self, part: Part) -> Part:
+        """Returns the part with its place, and begins the next."""
+        self.segment += bool(self.edge)
+        placed = part._replace(
+            clause=self.clause, links=tuple(self.links), edge=self.edge, segment=self.segment
+        )
+        self.links, self.edge = (["'s"] if part.text.endswith(("'s", "s'")) else []), ""
+        return placed
+
+
+def _read(canonical: Canonical, language: str) -> Iterator[Part]:
+    plain, place = canonical.text, _Place(language)
+    at, first = 0, True
     before: Part | None = None
     while at < len(plain):
         if plain[at].isspace():
             at += 1
             continue
         made, end = _parts_at(plain, at, language, first=first)
+        if not made or plain[at] == "(":  # a figure is read with its brackets
+            place.pass_over(plain, at, end)
         for part in made:
-            placed = part._replace(clause=clause)
+            written = part.text if part.text in plain[at:end] else plain[at:end]
+            if canonical.words_at(at, end) != plain[at:end].strip():
+                written = canonical.words_at(at, end)
+            written = written.rstrip(".,") if part.figure else written
+            placed = place.take(part._replace(written=written))
             before = _with_unit(before, placed) if before else None
             if before:
                 yield before
             before = placed
-        clause += bool(_SEAM.match(plain, at))
+        place.clause += bool(_SEAM.match(plain, at))
         first = (first and end <= at + 1) or plain[at : at + 1] in '.!?;"'
         at = max(end, at + 1)
     if before:

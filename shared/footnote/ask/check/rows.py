@@ -25,7 +25,7 @@ DROPPED = frozenset({"total", "amount"})
 def row_differences(claim: Sequence[Part], row: Row, context: Context) -> list[Difference]:
     """Returns all differences between a claim and a row, those that refute first."""
     cells = _cells(row)
-    found = [*_labels(claim, row, cells, context), *_figures(claim, cells, context)]
+    found = [*_labels(claim, row, cells, context), *_figures(claim, row, cells, context)]
     found += [*_directions(claim, cells), *_periods(claim, cells, context)]
     return sorted(dict.fromkeys(found), key=lambda difference: not difference.refutes)
 
@@ -46,6 +46,17 @@ class CellFigure(NamedTuple):
     figure: Figure
     scale: int
     currency: str
+
+    @property
+    def full(self) -> Figure:
+        """The figure in full: the table's scale and currency count."""
+        value = self.figure.value.scaleb(0 if self.figure.scaled else self.scale)
+        return self.figure._replace(value=value, unit=self.figure.unit or self.currency)
+
+
+def label_keys(row: Row) -> frozenset[str]:
+    """Returns the keys of the words of a row's label, but for those that a claim may drop."""
+    return frozenset(part.key for part in parts_of(row.label)) - DROPPED
 
 
 def cell_figures(row: Row) -> list[CellFigure]:
@@ -115,14 +126,16 @@ def _labels(
     if any(cell.figure and cell.figure.negative for cell in _claimed_cells(claim, cells)):
         known |= NEGATIVE
     for part in claim:
-        unknown = part.key not in known and part.text.casefold() not in GENERIC
+        unknown = part.key not in known and part.word not in GENERIC
         if part.kind in {"word", "name"} and unknown and part.key not in context.before:
-            refutes = part.kind == "name" and part.text.casefold() not in context.text
-            yield Difference("name" if part.kind == "name" else "wording", part.text, "", refutes)
+            refutes = part.kind == "name" and part.word not in context.text
+            yield Difference(
+                "name" if part.kind == "name" else "wording", part.written, "", refutes
+            )
         elif part.kind == "not":
-            yield Difference("negation", part.text)
+            yield Difference("negation", part.written)
         elif part.key in LIMITS:
-            yield Difference("comparison", part.text, refutes=False)
+            yield Difference("comparison", part.written, refutes=False)
 
 
 def _periods(
@@ -134,7 +147,7 @@ def _periods(
     known = context.keys | frozenset(key for cell in cells for key in (*cell.keys, *cell.words))
     for part in claim:
         if part.kind == "period" and part.key not in known:
-            yield Difference("period", part.text)
+            yield Difference("period", part.written)
 
 
 def _claimed_cells(claim: Sequence[Part], cells: Sequence[_Cell]) -> list[_Cell]:
@@ -143,8 +156,9 @@ def _claimed_cells(claim: Sequence[Part], cells: Sequence[_Cell]) -> list[_Cell]
 
 
 def _figures(
-    claim: Sequence[Part], cells: Sequence[_Cell], context: Context
+    claim: Sequence[Part], row: Row, cells: Sequence[_Cell], context: Context
 ) -> Iterator[Difference]:
+    said = frozenset(part.key for part in claim) - label_keys(row)
     negative = any(part.key in NEGATIVE for part in claim)
     told = any(cell.periods for cell in cells)
     for i, part in enumerate(claim):
@@ -155,22 +169,24 @@ def _figures(
         fitting = [c for c in worth if _is_of_periods(c, wanted, context, told=told)]
         if not worth:
             other = next((c for c in cells if wanted and wanted <= c.keys), None)
-            yield Difference("figure", part.text, other.text if other else "")
-        elif not any(_is_meant(c, cells, claim) for c in fitting or worth):
-            yield Difference("figure", part.text, worth[0].label)
+            yield Difference("figure", part.written, other.text if other else "")
+        elif not any(_is_meant(c, cells, said) for c in fitting or worth):
+            yield Difference("figure", part.written, worth[0].label)
         elif not fitting:
-            yield Difference("period", part.text, worth[0].text)
+            yield Difference("period", part.written, worth[0].text)
         elif all(c.figure and c.figure.negative for c in fitting) and not (
             part.figure.negative or negative
         ):
-            yield Difference("figure", part.text, fitting[0].text)
+            yield Difference("figure", part.written, fitting[0].text)
 
 
-def _is_meant(cell: _Cell, cells: Sequence[_Cell], claim: Sequence[Part]) -> bool:
-    """Returns whether the claim means this column: it has a word of its label, or of no other's."""
-    said = {part.key for part in claim}
+def _is_meant(cell: _Cell, cells: Sequence[_Cell], said: frozenset[str]) -> bool:
+    """Returns whether a claim means this column: it has a word of its label, or of no other's.
+
+    `said`: the keys of the claim without those of the row's label.
+    """
     own = cell.keys - cell.periods
-    if not own or own & said:
+    if own & said:
         return True
     return not any((other.keys - other.periods - own) & said for other in cells)
 
@@ -197,7 +213,7 @@ def _directions(claim: Sequence[Part], cells: Sequence[_Cell]) -> Iterator[Diffe
     if len(values) == 1:
         values = [*_counterpart(cells, values[0]), values[0]]
     if len(values) != 2:
-        yield Difference("direction", words[0].text, refutes=False)
+        yield Difference("direction", words[0].written, refutes=False)
         return
     order = [part.lead for part in claim if part.figure]
     first, last = values if order[:1] != ["to"] or len(order) < 2 else values[::-1]
@@ -207,7 +223,7 @@ def _directions(claim: Sequence[Part], cells: Sequence[_Cell]) -> Iterator[Diffe
     )
     for word in words:
         if (word.key == UP) != (last > first) or (word.key == DOWN) != (last < first):
-            yield Difference("direction", word.text, f"{first:f}, {last:f}")
+            yield Difference("direction", word.written, f"{first:f}, {last:f}")
 
 
 def _counterpart(cells: Sequence[_Cell], value: Decimal) -> list[Decimal]:

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
+from itertools import pairwise
 from typing import NamedTuple
 
 from footnote.ask.check.context import Context
@@ -14,8 +15,9 @@ from footnote.text.sentences import sentences
 
 _SCALE = re.compile(
     r"(?:\bin|([$\u20ac\u00a3]))\s*+(?:us\s*+)?(?:([$\u20ac\u00a3]|dollars|euros?|eur|usd)\s*+)?"
-    r"(thousands?|millions?|billions?|mio|mrd|tausend|millionen|milliarden|mn?|bn|k)\b"
-    r"(?:\s+of\s+(?:us\s+)?(dollars|euros|pounds|yen))?",
+    r"(thousands?|millions?|billions?|mio|mrd|tausend|millionen|milliarden|mn?|bn|k|'?000s?)\b"
+    r"(?:\s+of\s+(?:us\s+)?(dollars|euros|pounds|yen))?"
+    r"|\b(thousands?|millions?|billions?)\s+of\s+(?:us\s+)?(dollars|euros|pounds|yen)\b",
     re.IGNORECASE,
 )
 _YEAR = re.compile(r"(?:19|20)\d\d")
@@ -78,7 +80,7 @@ def units_of(passage: Passage, tables: Sequence[Table], language: str) -> list[U
     labels = _keys(around.replace("-", " "), language)
     everything = f"{around}\n{passage.text}".casefold()
     made: list[Unit] = []
-    before: frozenset[str] = frozenset()
+    before = caption = frozenset[str]()
     headers, grids = _headers(passage, tables), [_grid(table) for table in tables]
     said = (text for _, text in reversed(passage.parts()))
     around_rows = " ".join((*passage.section, *said)) if CELL in passage.text else ""
@@ -90,19 +92,20 @@ def units_of(passage: Passage, tables: Sequence[Table], language: str) -> list[U
         if CELL in text:
             grid = next((g for g in grids if g.start < place[1] and place[0] < g.end), None)
             row = _row(text, headers.get(start), grid, scale)
-        context = Context(labels, before, everything)
+        context = Context(labels, before | caption if row else before, everything)
         if row:
             read = f"{row.label} {' '.join(f'{label} {cell}' for label, cell in row.cells)}"
             made.append(Unit(*place, text, parts_of(read, language), context, row))
             continue
         for first in beginnings(text):
             made += _of_sentence(text[first:], place[0] + first, context, language)
-        before = frozenset(
-            part.key
-            for part in parts_of(text, language)
-            if part.kind in {"name", "period"} or part.text[:1].isupper()
-        )
-    return made
+        read_text = parts_of(text, language)
+        if CELL not in text:
+            caption = frozenset() if text.rstrip().endswith(".") else _keys(text, language)
+        before = frozenset(part.key for part in read_text if part.kind == "period")
+        before |= _only_name(read_text)
+    known = frozenset(key for unit in made for key in unit.keys)
+    return [unit._replace(context=unit.context._replace(known=known)) for unit in made]
 
 
 def _of_sentence(text: str, start: int, context: Context, language: str) -> Iterator[Unit]:
@@ -128,6 +131,13 @@ def beginnings(text: str) -> list[int]:
     """
     blanks = (found for found in _BEFORE_CAPITAL.finditer(text) if "\n" in found[0])
     return [0, *(found.end() for found in blanks)][-MOST_BEGINNINGS:]
+
+
+def _only_name(parts: Sequence[Part]) -> frozenset[str]:
+    """Returns the keys of the one name among parts; of two, "it" may mean either."""
+    places = [n for n, p in enumerate(parts) if p.kind == "name" or p.text[:1].isupper()]
+    is_run = all(b == a + 1 for a, b in pairwise(places))
+    return frozenset(parts[n].key for n in places) if is_run else frozenset()
 
 
 def _keys(text: str, language: str) -> frozenset[str]:
@@ -182,8 +192,10 @@ def scale_of(text: str) -> Scale:
     found = _SCALE.search(text)
     if found is None:
         return 0, ""
-    currency = (found[1] or found[2] or found[4] or "").casefold()
-    return SCALES.get(found[3].casefold(), 0), CURRENCIES.get(currency, "")
+    currency = (found[1] or found[2] or found[4] or found[6] or "").casefold()
+    scale = (found[3] or found[5]).casefold()
+    power = 3 if "000" in scale else SCALES.get(scale, 0)
+    return power, CURRENCIES.get(currency, "")
 
 
 # -- "respectively" --------------------------------------------------------------------------------

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from footnote.ask.check.arithmetic import MOST_GIVEN, drop_computed
+from footnote.ask.check.arithmetic import MOST_GIVEN, without_computed
 from footnote.ask.check.parts import Part, parts_of
 from footnote.ask.check.periods import nearest_periods
 from footnote.ask.check.source import Source
@@ -35,8 +35,10 @@ def _ways(text: str, sources: Sequence[Source]) -> Iterator[tuple[Statements, tu
     """Yields ways to take the claim apart, and which of its figures are computed in each."""
     for statements in divisions(text):
         yield statements, ()
-    rest, names = drop_computed(parts_of(text), lambda part: any(s.has(part) for s in sources))
-    yield from ((statements, names) for statements in _by_figure(rest))
+    parts = parts_of(text)
+    yield from ((statements, ()) for statements in _by_figure(parts))
+    for rest, names in without_computed(parts, lambda part: any(s.has(part) for s in sources)):
+        yield from ((statements, names) for statements in _by_figure(rest))
 
 
 def _by_figure(parts: tuple[Part, ...]) -> Iterator[Statements]:

@@ -2,11 +2,12 @@
 
 from collections.abc import Sequence
 
-from footnote.ask.check.arithmetic import drop_computed
-from footnote.ask.check.clauses import is_reordered
+from footnote.ask.check.arithmetic import is_computation, is_worked_out, without_computed
 from footnote.ask.check.differences import differences
+from footnote.ask.check.figures import Figure
+from footnote.ask.check.multiples import multiple_in
 from footnote.ask.check.parts import Part, parts_of
-from footnote.ask.check.rows import is_worth, row_differences
+from footnote.ask.check.rows import cell_figures, is_worth, label_keys, row_differences
 from footnote.ask.check.segments import Unit, nearest_units, units_of
 from footnote.ask.check.statements import divisions
 from footnote.ask.check.verbatim import find_verbatim
@@ -20,7 +21,6 @@ MOST_PARTS = 120  # of a claim; a longer one is no sentence, and would be slow t
 LEAST_PARTS = 4  # fewest parts of a piece of a sentence that says something by itself
 MOST_SENTENCES = 3  # most sentences of a quote that a model judges
 LEAST_GAIN = 0.75  # shared parts that each further sentence of it must add
-LISTED_KINDS = frozenset({"figure", "period"})  # what "respectively" puts in order
 NEAR_SHARE = 0.5  # the same from which both are about one thing, so that a difference refutes
 
 
@@ -43,9 +43,9 @@ class Source:
         if whole.holds or self._is_copy(whole, text):
             return whole
         for statements in divisions(text, self._of(text)):
-            found = [self._check(statement) for statement in statements]
-            if all(one.holds for one in found):
-                return combine(found)
+            verdicts = [self._check(statement) for statement in statements]
+            if all(one.holds for one in verdicts):
+                return combine(verdicts)
         return whole
 
     def units_at(self, start: int, end: int) -> list[Unit]:
@@ -75,19 +75,47 @@ class Source:
 
     def _against(self, claim: tuple[Part, ...], unit: Unit) -> list[Difference]:
         if unit.row:
-            return row_differences(claim, unit.row, unit.context)
-        found = differences(claim, unit.parts, unit.context)
+            differing = row_differences(claim, unit.row, unit.context)
+            return [self._weigh(one, claim, unit) for one in differing]
+        differing = differences(claim, unit.parts, unit.context)
+        differing = [self._weigh(one, claim, unit) for one in differing]
         if unit.text.rstrip(" \"\u201d'").endswith("?"):  # a question states nothing
-            found.append(Difference("certainty", "", "?", refutes=False))
-        if unit.zipped:  # in lists places tell nothing, but the order does (below)
-            found = [d._replace(refutes=d.refutes and d.about not in LISTED_KINDS) for d in found]
+            differing.append(Difference("certainty", "", "?", refutes=False))
         figures = [part for part in claim if part.figure]
         listed = [part for part in unit.parts if part.figure]
         if unit.zipped and 0 < len(figures) < len(listed):  # only its place tells which is which
-            found.append(Difference("figure", figures[0].text, "respectively", refutes=False))
-        if figures and unit.zipped and is_reordered(claim, unit.parts):
-            found.append(Difference("period", figures[0].text, "respectively"))
-        return found
+            differing.append(
+                Difference("figure", figures[0].written, "respectively", refutes=False)
+            )
+        return differing
+
+    def _weigh(self, difference: Difference, claim: Sequence[Part], unit: Unit) -> Difference:
+        """Returns the difference as one that does not refute, if its figure may well be true."""
+        part = next((p for p in claim if p.figure and p.written == difference.part), None)
+        # a figure of the unit itself stands in a wrong place
+        if not difference.refutes or not part or not part.figure or part.key in unit.keys:
+            return difference
+        given = [p.figure for p in claim if p.figure and p is not part]
+        there = [p.figure for p in unit.parts if p.figure] if is_computation(claim) else []
+        may_hold = any(is_worked_out(part.figure, figures, claim) for figures in (given, there))
+        return difference._replace(
+            refutes=not (may_hold or self._is_of_rows(part.figure, claim, unit))
+        )
+
+    def _is_of_rows(self, figure: Figure, claim: Sequence[Part], unit: Unit) -> bool:
+        """Returns whether a figure is from the rest of the table, or counts or sums up its rows."""
+        keys = frozenset(part.key for part in claim)
+        rows = [one.row for one in self._units if one.row]
+        others = (row for row in rows if row is not unit.row)
+        if any(is_worth(figure, row) and label_keys(row) <= keys for row in others):
+            return True
+        columns: dict[str, list[Figure]] = {}
+        for cell in (cell for r in rows for cell in cell_figures(r)):
+            columns.setdefault(cell.column, []).append(cell.full)
+        if unit.row:
+            columns[""] = [cell.full for cell in cell_figures(unit.row)]
+        counts = rows and not figure.unit and figure.value <= MOST_COUNTED
+        return bool(counts) or any(is_worked_out(figure, c, claim) for c in columns.values())
 
     def _of(self, text: str) -> str:
         """Returns the language to read a claim in: the passage's, or English for a third one."""
@@ -112,29 +140,37 @@ class Source:
         plain = self._against_units(claim)
         if plain.holds:
             return plain
-        rest, names = drop_computed(claim, self.has)
-        if not names:
-            return plain
-        found = self._against_units(rest)
-        return found._replace(computed=names) if found.outcome != "refuted" else found
+        if multiple := multiple_in(claim, self.has):
+            if multiple.is_true is False:
+                wrong = Difference("figure", multiple.written)
+                return plain._replace(outcome="refuted", differences=(wrong, *plain.differences))
+            if multiple.is_true:
+                return self._against_units(multiple.rest)._replace(computed=(multiple.name,))
+        for rest, names in without_computed(claim, self.has):
+            without = self._against_units(rest)
+            if without.holds or plain.outcome == "refuted":
+                plain = without._replace(computed=names)
+            if plain.holds:
+                break
+        return plain
 
     def _against_units(self, claim: tuple[Part, ...]) -> Verdict:
         keys = frozenset(part.key for part in claim)
-        best: tuple[tuple[float, int, int], Unit, list[Difference]] | None = None
+        nearest: tuple[tuple[float, int, int], Unit, list[Difference]] | None = None
         for unit in nearest_units(self._units, keys):
-            found = self._against(claim, unit)
-            if not found:
+            differing = self._against(claim, unit)
+            if not differing:
                 return Verdict("supported", ((unit.start, unit.end),))
             shared = len(keys & unit.keys) / len(keys | unit.keys)
-            rank = (shared, -sum(one.refutes for one in found), -len(found))
-            if best is None or rank > best[0]:
-                best = rank, unit, found
-        if best is None:
+            rank = (shared, -sum(one.refutes for one in differing), -len(differing))
+            if nearest is None or rank > nearest[0]:
+                nearest = rank, unit, differing
+        if nearest is None:
             return Verdict("open")
-        (shared, *_), unit, found = best
+        (shared, *_), unit, differing = nearest
         near = shared >= NEAR_SHARE
-        wrong = any(one.refutes and (near or self._is_nowhere(one)) for one in found)
-        return Verdict("refuted" if wrong else "open", ((unit.start, unit.end),), tuple(found))
+        wrong = any(one.refutes and (near or self._is_nowhere(one)) for one in differing)
+        return Verdict("refuted" if wrong else "open", ((unit.start, unit.end),), tuple(differing))
 
     def _is_nowhere(self, difference: Difference) -> bool:
         """Returns whether a figure of the claim stands nowhere in the passage, in no form."""

@@ -2,7 +2,7 @@
 
 import re
 
-from footnote.ask.check.lexicon import CONDITIONS, HEDGES, NEGATIONS
+from footnote.ask.check.lexicon import CONDITIONS, DENIALS, HEDGES, NEGATIONS
 from footnote.model import Passage
 from footnote.text.quotes import locate
 from footnote.text.sentences import sentences
@@ -10,6 +10,12 @@ from footnote.text.sentences import sentences
 # what may stand before a claim in its sentence: else "former staff" would say what "staff" does
 _BOUNDARY = re.compile(
     r"(?:^|[.!?,;:|()\u2013\u2014-]|\b(?:that|and|dass|und|que|et|che|y|e)|\n)\s*$", re.IGNORECASE
+)
+# what may stand behind it: else "sales fell" would be what "sales fell in Peru" says
+_END = re.compile(
+    r"[^\S\n]*+(?:$|[.!?,;:|()\u2013\u2014\u201d\"-]|\[\d|\n|"
+    r"(?:and|but|while|which|who|und|aber|et|mais|y|pero|e|ma)\b)",
+    re.IGNORECASE,
 )
 
 
@@ -29,9 +35,12 @@ def _is_part(span: tuple[int, int], text: str) -> bool:
     around = [s for s in sentences(text) if s[0] < span[1] and span[0] < s[1]]
     before = text[around[0][0] : span[0]] if around else ""
     behind = text[span[1] : around[-1][1]] if around else ""
-    if not _BOUNDARY.search(before[-40:]):
+    if not _BOUNDARY.search(before[-40:]) or not (
+        text[: span[1]].endswith(".") or _END.match(behind)
+    ):
         return True
-    return is_taken_back(before, NEGATIONS | HEDGES) or is_taken_back(behind, CONDITIONS)
+    denied = is_taken_back(before, NEGATIONS | HEDGES | DENIALS)
+    return denied or is_taken_back(behind, CONDITIONS | DENIALS)
 
 
 def is_taken_back(text: str, words: frozenset[str]) -> bool:

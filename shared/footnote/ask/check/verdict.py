@@ -33,7 +33,8 @@ ABOUT_KIND: Mapping[PartKind, About] = {
 class Difference(NamedTuple):
     """One difference between a claim and a sentence.
 
-    `part` holds the claim's own words, `instead` those of the sentence; either may be empty.
+    `part` holds the claim's words as they are written, `instead` those of the sentence; either may
+    be empty.
     `refutes`: the claim is wrong, whatever a reader may think. Otherwise it is only not proved.
     """
 
@@ -63,8 +64,9 @@ class Verdict(NamedTuple):
         return self.outcome in {"exact", "supported"}
 
 
-def combine(found: Sequence[Verdict]) -> Verdict:
+def combine(verdicts: Sequence[Verdict]) -> Verdict:
     """Joins the verdicts on the statements of a claim, which must all hold."""
-    outcome: Outcome = "exact" if all(one.outcome == "exact" for one in found) else "supported"
-    places = tuple(dict.fromkeys(place for one in found for place in one.places))
-    return Verdict(outcome, places, computed=tuple(name for one in found for name in one.computed))
+    outcome: Outcome = "exact" if all(one.outcome == "exact" for one in verdicts) else "supported"
+    places = tuple(dict.fromkeys(place for one in verdicts for place in one.places))
+    computed = tuple(name for one in verdicts for name in one.computed)
+    return Verdict(outcome, places, computed=computed)
