@@ -10,44 +10,38 @@ from footnote.ask.evidence.line_judge import judge_of
 from footnote.ask.evidence.scoring import nearness, score_sentences
 from footnote.ask.evidence.unknown_words import absent_words, foreign_words, strange_documents
 from footnote.ask.find.fallbacks import WORDS_ONLY
-from footnote.ask.find.passages import FoundPassages, find_passages
+from footnote.ask.find.passages import find_passages
 from footnote.ask.find.ports import Ports
-from footnote.model import Evidence, Scope, SubQuestion
+from footnote.model import Evidence, Hit, Scope, SubQuestion, Vector
 
 
-def retrieve(
-    sub: SubQuestion,
-    scope: Scope,
-    findings: Sequence[str],
-    ports: Ports,
-    *,
-    by_sentence: bool = True,
-) -> Evidence:
-    """Finds evidence for a sub-question; `findings`: the answers it depends on.
-
-    Without `by_sentence` no sentence is embedded and no word looked up: a model reads the passages
-    and needs no scores. Else the judge of lines reads English questions together with the best
-    sentences, and says which answer.
-    """
+def retrieve(sub: SubQuestion, scope: Scope, findings: Sequence[str], ports: Ports) -> Evidence:
+    """Finds evidence for a sub-question; `findings`: the answers it depends on."""
     found = find_passages(sub, scope, findings, ports)
-    if by_sentence:
-        return _by_sentence(found, scope, ports)
-    evidence = found.evidence
-    passages = score_sentences(evidence.question, evidence.passages, None, found.hits)
-    return evidence.model_copy(update={"passages": tuple(passages)})
+    return judge_by_sentence(found.evidence, scope, ports, found.hits, found.vector)
 
 
-def _by_sentence(found: FoundPassages, scope: Scope, ports: Ports) -> Evidence:
-    """Scores the sentences of what was found, and looks up which words nothing in the scope has."""
-    evidence, index, near = found.evidence, ports.index, None
+def judge_by_sentence(
+    evidence: Evidence,
+    scope: Scope,
+    ports: Ports,
+    hits: Sequence[Hit] = (),
+    vector: Vector | None = None,
+) -> Evidence:
+    """Scores the evidence's sentences, and looks up which words nothing in the scope has.
+
+    Rules grade and quote by these figures, also where a model fails that was to do so. `hits` are
+    what the passages were made of, `vector` is the sub-question's, where they are known.
+    """
+    index, near = ports.index, None
     question, passages = evidence.question, evidence.passages
     if WORDS_ONLY not in evidence.degraded:
-        vector = found.vector or ports.embedder.embed([question], "query")[0]
+        vector = vector or ports.embedder.embed([question], "query")[0]
         near = nearness(ports.embedder, vector)
     judge = judge_of(question, ports.line_judge)
     absent = absent_words(question, passages, scope, index) if passages else ()
     update = {
-        "passages": tuple(score_sentences(question, passages, near, found.hits, judge)),
+        "passages": tuple(score_sentences(question, passages, near, hits, judge)),
         "absent": absent,
         "foreign": foreign_words(question, absent, passages, scope, index),
         "strange": strange_documents(question, passages, scope, index),

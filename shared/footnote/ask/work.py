@@ -5,15 +5,15 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from footnote.ask.evidence.passages import TOKEN_BUDGET, trim_passages
-from footnote.ask.evidence.scoring import score_sentences
 from footnote.ask.grade import describe_tried
 from footnote.ask.guard.screen import is_unsafe
 from footnote.ask.plan import describe_strategies
 from footnote.ask.planning.waves import Limits
 from footnote.ask.question.stand_in import NO_REPLY, stand_in
 from footnote.ask.question.structured_output import ask_again
+from footnote.ask.retrieve import judge_by_sentence
 from footnote.ask.tools.scratchpad import Desk
-from footnote.ask.tools.toolbox import describe_tools
+from footnote.ask.tools.toolbox import Bench, describe_tools
 from footnote.errors import ModelReplyError
 from footnote.model import Evidence, Ledger, ModelReply, ModelRequest, Plan, SubQuestion
 from footnote.ports import LLM
@@ -78,7 +78,7 @@ def goes_on(desk: Desk, turn: int, limits: Limits) -> bool:
     return useful and turn < limits.budget.turns and limits.in_time
 
 
-def gather_desk(desk: Desk, sub: SubQuestion, turn: int) -> Evidence | None:
+def gather_desk(desk: Desk, sub: SubQuestion, turn: int, bench: Bench) -> Evidence | None:
     """Returns the evidence that the work has found, or None where it has found nothing at all.
 
     Places that nobody looked into are nothing: their best are what the plan's searches find.
@@ -91,19 +91,19 @@ def gather_desk(desk: Desk, sub: SubQuestion, turn: int) -> Evidence | None:
     cited = [desk.passages[n - 1] for n in desk.cited]
     if not desk.finished:
         cited = list(desk.passages)
-    passages = score_sentences(sub.text, trim_passages(cited, TOKEN_BUDGET), None)
     left_off = () if desk.ended else (LEFT_OFF.format(turn, sub.text),)
     safe = desk.summary if not is_unsafe(desk.summary, (sub.text,)) else ""
-    return Evidence(
+    evidence = Evidence(
         sub_question=sub.id,
         question=sub.text,
         strategy=desk.strategy,
-        passages=tuple(passages),
+        passages=tuple(trim_passages(cited, TOKEN_BUDGET)),
         degraded=(*desk.degraded, *left_off),
         # a model that has read passages may search for an attacker's words, and the plan is shown
         searched=tuple(one for one in desk.searched if not is_unsafe(one.text, (sub.text,))),
         summary=safe,
     )
+    return judge_by_sentence(evidence, bench.scope, bench.ports)
 
 
 def told(desk: Desk) -> tuple[str, ...]:

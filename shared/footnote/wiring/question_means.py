@@ -108,7 +108,6 @@ def bench_of(services: Services, record: "QuestionRecord") -> "Bench":
         document=stored.document,
         searches=budget.searches,
         turns=budget.turns,
-        by_sentence=services.settings.mode == "extractive",
     )
 
 

@@ -54,7 +54,6 @@ class Bench:
     document: Callable[[str, str], Document]
     searches: int  # the question's cap
     turns: int  # the question's cap, of each sub-question
-    by_sentence: bool  # whether rules read what the plan's searches find: see `retrieve`
 
 
 class SearchCall(Shape):
