@@ -8,6 +8,8 @@ contextual line of a passage it gives the document's first sentence.
 import io
 import json
 import re
+import select
+import socket
 import sys
 import threading
 from collections.abc import Iterable, Iterator, Mapping
@@ -111,6 +113,7 @@ class ScriptedServer(ThreadingHTTPServer):
         self.models: list[str] = []
         self.chunked = True  # else the end of a stream is that of the connection
         self.ended = threading.Event()  # ends every hang and drip
+        self.left = threading.Event()  # whoever waited for a hang has closed the connection
 
     @property
     def url(self) -> str:
@@ -195,8 +198,15 @@ class Handler(BaseHTTPRequestHandler):
             self.send_header("content-type", "application/json")
             self.send_header("content-length", "1000")
             self.end_headers()
-        self.server.ended.wait()
+        while not self.server.ended.wait(0.02):
+            if self._is_left():
+                self.server.left.set()
+                break
         self.close_connection = True
+
+    def _is_left(self) -> bool:
+        readable, _, _ = select.select([self.connection], [], [], 0)
+        return bool(readable) and not self.connection.recv(1, socket.MSG_PEEK)
 
     def _drip(self, form: Form, drip: Drip, body: dict[str, Any]) -> None:
         whole = self.wfile

@@ -10,6 +10,8 @@ from typing import Any
 
 import urllib3
 
+from footnote.adapters.calls.door import REFUSED
+from footnote.adapters.calls.lateness import LATE
 from footnote.errors import ConfigurationError, UnavailableError
 from footnote.wire import Json
 
@@ -18,6 +20,7 @@ READ_SECONDS = 30.0  # of silence; the chain ends a call at its deadline in any 
 STREAM_BYTES = 2**14  # read at once at most; what has come is read at once
 LONGEST_WHY = 300  # characters of a provider's message in ours
 BUSY = frozenset({408, 409, 425, 429})  # and all from 500: the same call may work later
+OWN = frozenset({400, 413, 422})  # of this one request, which is too long or has a wrong field
 
 type Post = Callable[[str, Json], Json]
 
@@ -42,15 +45,16 @@ class HttpJson:
         self._headers = {"content-type": "application/json", "accept": "application/json"}
         if key:
             self._headers["authorization"] = f"Bearer {key}"
-        timeout = urllib3.Timeout(connect=CONNECT_SECONDS, read=read_seconds)
-        self._pool = urllib3.PoolManager(retries=False, timeout=timeout, maxsize=8)
+        self._read_seconds = read_seconds
+        self._pool = urllib3.PoolManager(retries=False, maxsize=8)
 
-    def post(self, path: str, body: Json) -> Json:
-        """Returns the reply. Raises UnavailableError or, for what no retry mends,
-        ConfigurationError.
+    def post(self, path: str, body: Json, seconds: float | None = None) -> Json:
+        """Returns the reply; `seconds` bound the silence, after which the connection is closed.
+
+        Raises UnavailableError or, for what no retry mends, ConfigurationError.
         """
         with self._translated():
-            reply = self._send(path, body)
+            reply = self._send(path, body, seconds)
         if reply.status != 200:
             raise self._refused(reply.status, reply.headers, reply.data)
         try:
@@ -63,13 +67,13 @@ class HttpJson:
             raise UnavailableError(f"{self._name} answered with something else than an object")
         return found
 
-    def events(self, path: str, body: Json) -> Iterator[Json]:
+    def events(self, path: str, body: Json, seconds: float | None = None) -> Iterator[Json]:
         """Yields the server-sent events of a reply, which are JSON. Raises as `post` does.
 
         The last event may be missing where the connection broke politely: the caller sees to it.
         """
         with self._translated():
-            reply = self._send(path, body, preload_content=False)
+            reply = self._send(path, body, seconds, preload_content=False)
             try:
                 if reply.status != 200:
                     raise self._refused(reply.status, reply.headers, reply.read())
@@ -89,14 +93,16 @@ class HttpJson:
         return found if isinstance(found, dict) else None
 
     def _send(
-        self, path: str, body: Json, *, preload_content: bool = True
+        self, path: str, body: Json, seconds: float | None, *, preload_content: bool = True
     ) -> urllib3.BaseHTTPResponse:
+        silence = seconds or self._read_seconds
         return self._pool.request(
             "POST",
             self._url + path,
             body=json.dumps(body).encode(),
             headers=self._headers,
             preload_content=preload_content,
+            timeout=urllib3.Timeout(connect=min(CONNECT_SECONDS, silence), read=silence),
         )
 
     @contextmanager
@@ -106,8 +112,9 @@ class HttpJson:
         except (urllib3.exceptions.LocationValueError, urllib3.exceptions.SSLError) as error:
             raise self._misplaced(error) from error
         except urllib3.exceptions.HTTPError as error:
+            code = LATE if isinstance(error, urllib3.exceptions.ReadTimeoutError) else ""
             raise UnavailableError(
-                f"{self._name} gave no answer: {type(error).__name__}"
+                f"{self._name} gave no answer: {type(error).__name__}", code=code
             ) from error
 
     def _misplaced(self, error: Exception) -> ConfigurationError:
@@ -125,7 +132,9 @@ class HttpJson:
             made = UnavailableError(told)
         else:
             made = ConfigurationError(
-                told, action="Check key, model and limits (docs/deploying.md, Models of others)."
+                told,
+                code=REFUSED if status in OWN else "",
+                action="Check key, model and limits (docs/deploying.md, Models of others).",
             )
         made.__cause__ = RefusalError(status, headers)
         return made

@@ -12,11 +12,12 @@ from collections.abc import Callable, Iterator, Mapping
 import anthropic
 from anthropic.types import Message
 
-from footnote.adapters.calls.lateness import NO_TIME
+from footnote.adapters.calls.lateness import LATE, NO_TIME
 from footnote.adapters.llm.anthropic_errors import must_end_well, translate_errors
 from footnote.adapters.llm.anthropic_requests import Sent, calls_of, thoughts_of, to_arguments
 from footnote.adapters.llm.prices import PRICES, Price, Tokens, counted
 from footnote.adapters.llm.replies import (
+    estimate_cost,
     must_be_arguments,
     must_be_given,
     must_be_whole,
@@ -113,6 +114,11 @@ class AnthropicLLM:
         must_be_given(reply.calls, request, reply)
         yield must_say_something(reply, refused=message.stop_reason == "refusal")
 
+    def estimate(self, request: ModelRequest, text: str = "") -> ModelReply:
+        """Returns what a call is likely to cost that was left when it had said `text`."""
+        model = self._names[TASKS[request.task].role]
+        return estimate_cost(request, text, mode=self._mode, model=model, prices=self._prices)
+
     def _events(self, request: ModelRequest) -> Iterator[str | Message]:
         """Yields the message at its start, then its text in pieces, then the finished message."""
         arguments = self._arguments(request)
@@ -120,7 +126,9 @@ class AnthropicLLM:
             begun, arguments_told = False, ""
             for event in stream:
                 if self._left(request) <= 0:
-                    raise UnavailableError("the Anthropic API did not end its answer in time")
+                    raise UnavailableError(
+                        "the Anthropic API did not end its answer in time", code=LATE
+                    )
                 if event.type == "message_start":
                     begun = True
                     yield event.message
@@ -138,7 +146,7 @@ class AnthropicLLM:
         """Returns what is sent, with time-outs: to connect, and for silence between two bytes."""
         if (left := self._left(request)) < LEAST:
             raise UnavailableError("no time was left for the language model", code=NO_TIME)
-        seconds = min(left, self._timeout)
+        seconds = min(left, self._timeout, request.patience or math.inf)
         connect = min(CONNECT_SECONDS, seconds)
         made = to_arguments(request, self._names[TASKS[request.task].role], self._mode)
         return {**made, "timeout": anthropic.Timeout(seconds, connect=connect)}

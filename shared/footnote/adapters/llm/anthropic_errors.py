@@ -8,7 +8,9 @@ import anthropic
 import httpx2
 from anthropic.types import Message
 
-from footnote.adapters.calls.http_json import RefusalError
+from footnote.adapters.calls.door import REFUSED
+from footnote.adapters.calls.http_json import OWN, RefusalError
+from footnote.adapters.calls.lateness import LATE
 from footnote.errors import (
     ConfigurationError,
     FootnoteError,
@@ -73,9 +75,17 @@ def to_footnote(error: Exception) -> FootnoteError:
     if isinstance(error, anthropic.APIStatusError):
         told = error.api_message or "no reason given"
         message = f"the Anthropic API answered {error.status_code}: {told}"
+        code = REFUSED if error.status_code in OWN else ""
     else:
         message = f"the Anthropic API call failed: {type(error).__name__}"
-    return kind(message, action=KEY) if kind is ConfigurationError else kind(message)
+        code = LATE if _is_late(error) else ""
+    return kind(message, code=code, action=KEY if kind is ConfigurationError else "")
+
+
+def _is_late(error: Exception) -> bool:
+    """Tells a reply that is waited for too long from a service that takes no connection."""
+    cause = error.__cause__ if isinstance(error, anthropic.APITimeoutError) else error
+    return isinstance(cause, httpx2.ReadTimeout)
 
 
 def _cause(error: Exception) -> Exception:

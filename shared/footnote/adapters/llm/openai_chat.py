@@ -11,9 +11,10 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Literal
 
 from footnote.adapters.calls.http_json import HttpJson, RefusalError
-from footnote.adapters.calls.lateness import NO_TIME
+from footnote.adapters.calls.lateness import LATE, NO_TIME
 from footnote.adapters.llm.prices import PRICES, Price, Tokens, counted
 from footnote.adapters.llm.replies import (
+    estimate_cost,
     must_be_given,
     must_be_whole,
     must_say_something,
@@ -73,8 +74,10 @@ class OpenAiChat:
 
     def complete(self, request: ModelRequest) -> ModelReply:
         """Returns the whole reply. Raises ModelReplyError when it was refused or cut short."""
-        self._must_begin(request)
-        answer = self._adapted(request, lambda body: self._api.post("/chat/completions", body))
+        seconds = self._seconds(request)
+        answer = self._adapted(
+            request, lambda body: self._api.post("/chat/completions", body, seconds)
+        )
         try:
             choice = answer["choices"][0]
             said = choice["message"]
@@ -93,8 +96,8 @@ class OpenAiChat:
         Raises ModelReplyError when the answer was refused or is empty. An answer that was cut is
         returned, and its `degraded` says so.
         """
-        self._must_begin(request)
-        events = self._adapted(request, lambda body: self._opened(_as_stream(body)))
+        seconds = self._seconds(request)
+        events = self._adapted(request, lambda body: self._opened(_as_stream(body), seconds))
         heard = _Heard()
         try:
             for event in events:
@@ -114,17 +117,26 @@ class OpenAiChat:
         reply = self._reply(request, told, heard.text, heard.calls(), heard.why)
         yield must_say_something(reply, refused=heard.why == "content_filter" or heard.refused)
 
+    def estimate(self, request: ModelRequest, text: str = "") -> ModelReply:
+        """Returns what a call is likely to cost that was left when it had said `text`."""
+        model = self._names[TASKS[request.task].role]
+        return estimate_cost(request, text, mode="openai", model=model, prices=self._prices)
+
     def lacks(self) -> list[str]:
         """Returns what the server has refused so far."""
         return sorted(self._lacks)
 
-    def _must_begin(self, request: ModelRequest) -> None:
-        if self._left(request) < LEAST:
+    def _seconds(self, request: ModelRequest) -> float | None:
+        """Returns the seconds for which silence is borne; None where no deadline bounds it."""
+        left = self._left(request)
+        if left < LEAST:
             raise UnavailableError("no time was left for the language model", code=NO_TIME)
+        seconds = min(left, request.patience or math.inf)
+        return None if math.isinf(seconds) else seconds
 
     def _must_be_in_time(self, request: ModelRequest) -> None:
         if self._left(request) <= 0:
-            raise UnavailableError("the model's server did not end its answer in time")
+            raise UnavailableError("the model's server did not end its answer in time", code=LATE)
 
     def _left(self, request: ModelRequest) -> float:
         return math.inf if request.deadline is None else request.deadline - self._clock()
@@ -143,11 +155,11 @@ class OpenAiChat:
                     raise
                 self._lacks.add(lack)
 
-    def _opened(self, body: Json) -> Iterator[Json]:
+    def _opened(self, body: Json, seconds: float | None) -> Iterator[Json]:
         """Returns a stream whose first event has come: so a refusal comes before any piece."""
         if "usage" in self._lacks:
             body = {name: value for name, value in body.items() if name != "stream_options"}
-        events = self._api.events("/chat/completions", body)
+        events = self._api.events("/chat/completions", body, seconds)
         first = next(events, None)
 
         def all_events() -> Iterator[Json]:
@@ -221,9 +233,11 @@ class OpenAiChat:
         return reply.model_copy(update={"calls": made})
 
     def _spent(self, request: ModelRequest, heard: "_Heard") -> ModelReply | None:
-        """Returns what is known of the cost of a stream that broke."""
+        """Returns what a stream that broke has cost; servers tell it at the end, or never."""
         if not heard.model:
             return None
+        if not heard.usage:
+            return self.estimate(request, heard.text)
         return self._reply(
             request, {"model": heard.model, "usage": heard.usage}, heard.text, (), ""
         )

@@ -1,10 +1,12 @@
 """What all language model adapters have in common: which replies are of no use, and why."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
+from footnote.adapters.llm.prices import Price, Tokens, counted
 from footnote.errors import ModelReplyError
-from footnote.model import ModelReply, ModelRequest, ToolCall
+from footnote.model import Mode, ModelReply, ModelRequest, ToolCall
+from footnote.text.tokens import estimate_tokens
 
 STOPPED = "stopped_early"
 CUT_SHORT = "The answer was cut: the model reached its limit of tokens."
@@ -30,6 +32,22 @@ def must_say_something(reply: ModelReply, *, refused: bool) -> ModelReply:
     if not reply.stopped:
         return reply
     return reply.model_copy(update={"degraded": (*reply.degraded, CUT_SHORT)})
+
+
+def estimate_cost(
+    request: ModelRequest, text: str, *, mode: Mode, model: str, prices: Mapping[str, Price]
+) -> ModelReply:
+    """Returns a reply that was left before its end. Its tokens are estimates: nobody told them."""
+    words = estimate_tokens(request.system) + estimate_tokens(request.prompt)
+    tokens = Tokens(fresh=words, written=0, read=0, output=estimate_tokens(text))
+    return ModelReply(
+        text=text,
+        mode=mode,
+        model=model,
+        input_tokens=tokens.input,
+        output_tokens=tokens.output,
+        usd=counted(model, tokens, prices)[0],
+    )
 
 
 def must_be_given(calls: Sequence[ToolCall], request: ModelRequest, spent: ModelReply) -> None:
