@@ -280,6 +280,8 @@ class Chat:
 
     def whole(self, reply: Reply, body: dict[str, Any]) -> dict[str, Any]:
         said: dict[str, Any] = {"role": "assistant", "content": reply.text}
+        if reply.thinking:
+            said["reasoning_content"] = reply.thinking
         if reply.calls:
             said["tool_calls"] = self._calls(reply)
         return {
@@ -336,6 +338,7 @@ class Chat:
             end.append(self.frame({**plain, "choices": [], "usage": self._usage(reply)}))
         end.append(b"data: [DONE]\n\n")
         start = [chunk({"role": "assistant", "content": ""})]
+        start += [chunk({"reasoning_content": piece}) for piece in words(reply.thinking)]
         return Frames(start, [chunk({"content": piece}) for piece in words(reply.text)], end)
 
     def frame(self, event: dict[str, Any]) -> bytes:

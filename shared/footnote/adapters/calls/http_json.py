@@ -21,6 +21,8 @@ STREAM_BYTES = 2**14  # read at once at most; what has come is read at once
 LONGEST_WHY = 300  # characters of a provider's message in ours
 BUSY = frozenset({408, 409, 425, 429})  # and all from 500: the same call may work later
 OWN = frozenset({400, 413, 422})  # of this one request, which is too long or has a wrong field
+CHECK = "Check key, model and limits (docs/deploying.md, Models of others)."
+TOO_MUCH = "Where the text was too long, choose a model that reads more at a time (docs/models.md)."
 
 type Post = Callable[[str, Json], Json]
 
@@ -130,12 +132,10 @@ class HttpJson:
         made: UnavailableError | ConfigurationError
         if status in BUSY or status >= 500:
             made = UnavailableError(told)
+        elif status in OWN:
+            made = ConfigurationError(told, code=REFUSED, action=TOO_MUCH)
         else:
-            made = ConfigurationError(
-                told,
-                code=REFUSED if status in OWN else "",
-                action="Check key, model and limits (docs/deploying.md, Models of others).",
-            )
+            made = ConfigurationError(told, action=CHECK)
         made.__cause__ = RefusalError(status, headers)
         return made
 

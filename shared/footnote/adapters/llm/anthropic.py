@@ -87,7 +87,7 @@ class AnthropicLLM:
         text = "".join(block.text for block in message.content if block.type == "text")
         reply = self._reply(message, text)
         must_be_given(reply.calls, request, reply)
-        return must_be_whole(reply, refused=message.stop_reason == "refusal")
+        return must_be_whole(reply, request, refused=message.stop_reason == "refusal")
 
     def stream(self, request: ModelRequest) -> Iterator[str | ModelReply]:
         """Yields pieces, then the reply.
@@ -112,7 +112,7 @@ class AnthropicLLM:
             raise UnavailableError(NO_MESSAGE)
         reply = self._reply(message, text)
         must_be_given(reply.calls, request, reply)
-        yield must_say_something(reply, refused=message.stop_reason == "refusal")
+        yield must_say_something(reply, request, refused=message.stop_reason == "refusal")
 
     def estimate(self, request: ModelRequest, text: str = "") -> ModelReply:
         """Returns what a call is likely to cost that was left when it had said `text`."""

@@ -12,10 +12,10 @@ import anthropic
 from anthropic.types import Message as SdkMessage
 
 from footnote.adapters.llm.anthropic_models import thinking_of
+from footnote.adapters.llm.reply_text import THINKING_ROOM
 from footnote.model import Message, ModelRequest, ToolCall
 from footnote.text.surrogates import replace_surrogates
 
-THINKING_ROOM = 4_000  # output tokens for a model that thinks before it writes
 MARK = {"type": "ephemeral"}
 BLOCK_MARKS = 2  # in messages; one more is the system's, one the end's where tools go on
 
@@ -26,7 +26,8 @@ def to_arguments(request: ModelRequest, model: str, mode: str) -> Sent:
     """Returns the arguments of the SDK's `messages.create`.
 
     The system's text is marked: all requests of a task have it. With tools the end is marked too,
-    as the next request begins with all of this one.
+    as the next request begins with all of this one. No temperature is sent: the API refuses it from
+    the 5 line on (platform.claude.com/docs/models/haiku-5-5/migration-guide).
     """
     thinking = thinking_of(model)
     messages = [_message(one, mode) for one in request.messages]

@@ -7,6 +7,7 @@ from typing import Protocol
 
 from footnote.adapters.calls.chain import Chain, Route
 from footnote.adapters.calls.lateness import LATE, yield_until
+from footnote.adapters.llm.replies import sum_of
 from footnote.errors import ModelReplyError, UnavailableError
 from footnote.model import ModelReply, ModelRequest
 from footnote.ports import LLM
@@ -45,7 +46,7 @@ class ResilientLLM:
 
     def complete(self, request: ModelRequest) -> ModelReply:
         _, reply, spent = self._first(request, lambda llm, asked: llm.complete(asked))
-        return _sum_of([*spent, reply])
+        return sum_of([*spent, reply])
 
     def stream(self, request: ModelRequest) -> Iterator[str | ModelReply]:
         """Yields pieces of one provider's text and, last, the whole reply."""
@@ -58,7 +59,7 @@ class ResilientLLM:
         try:
             for piece in pieces:
                 if isinstance(piece, ModelReply):
-                    yield _sum_of([*spent, piece])
+                    yield sum_of([*spent, piece])
                 else:
                     text += piece
                     yield piece
@@ -106,7 +107,7 @@ class ResilientLLM:
                 _tokens(request), seconds, make_attempt, task=request.task, whole=whole
             )
         except UnavailableError as error:  # it tells of all attempts
-            error.spent = _sum_of(costs) if (costs := spent()) else None
+            error.spent = sum_of(costs) if (costs := spent()) else None
             raise
         except ModelReplyError as error:
             _add_to(error, spent())
@@ -137,21 +138,7 @@ def _opened(pieces: Iterator[str | ModelReply]) -> Generator[str | ModelReply]:
 def _add_to(error: UnavailableError | ModelReplyError, before: Sequence[ModelReply]) -> None:
     """Adds what earlier attempts have cost to what an error says was spent."""
     if every := [*before, *([error.spent] if error.spent else [])]:
-        error.spent = _sum_of(every)
-
-
-def _sum_of(spent: Sequence[ModelReply]) -> ModelReply:
-    """Returns the last reply, with what all of them have cost."""
-    if len(spent) == 1:
-        return spent[0]
-    return spent[-1].model_copy(
-        update={
-            "input_tokens": sum(one.input_tokens for one in spent),
-            "cached_tokens": sum(one.cached_tokens for one in spent),
-            "output_tokens": sum(one.output_tokens for one in spent),
-            "usd": round(sum(one.usd for one in spent), 9),
-        }
-    )
+        error.spent = sum_of(every)
 
 
 def _tokens(request: ModelRequest) -> int:
