@@ -42,6 +42,9 @@ MAX_HISTORY = 3  # exchanges; older ones hardly help with "and the year before?"
 IN_A_CIRCLE = (
     "Sub-questions of the plan waited for each other: the first of them was looked up by itself."
 )
+SAID_NOTHING = (
+    "The model's plan was to reply at once, but it had no reply: the question was looked up."
+)
 
 
 def plan(  # noqa: PLR0917 - the first four are what every question has
@@ -68,8 +71,7 @@ def plan(  # noqa: PLR0917 - the first four are what every question has
 
     request = _request(question, history, scope, facts)
     reply, replies = ask_for(PlanReply, request, llm, by_rule)
-    if reply.kind == "retrieve" and not reply.sub_questions:
-        reply = unsplit_plan(question)
+    reply, notes = _with_content(reply, question)
     asked = UserWords(question, history, scope.names)
     made, told = _to_plan(reply, asked, facts)
     chosen = wishes.persona or reply.persona or persona
@@ -84,8 +86,20 @@ def plan(  # noqa: PLR0917 - the first four are what every question has
         wanted = field_questions(read_schema(wishes.data_schema), question)
         made = made.model_copy(update={"sub_questions": (*made.sub_questions, *wanted)})
     limit = KINDS[made.question_kind].limit if made.kind == "retrieve" else ""
-    said = (*told, *filter(None, [limit]))
+    said = (*notes, *told, *filter(None, [limit]))
     return Progress(plan=made).after("plan", replies, degraded=said)
+
+
+def _with_content(reply: PlanReply, question: str) -> tuple[PlanReply, tuple[str, ...]]:
+    """Returns the plan, or one that looks the question up where the plan has nothing in it.
+
+    Also returns the note on it. A greeting needs no reply of the model's.
+    """
+    if reply.kind == "retrieve":
+        return reply if reply.sub_questions else unsplit_plan(question), ()
+    if reply.reply.strip() or not has_content(question):
+        return reply, ()
+    return unsplit_plan(question), (SAID_NOTHING,)
 
 
 def _to_plan(
