@@ -236,6 +236,7 @@ class Chat:
     def __init__(self) -> None:
         self.without: frozenset[str] = frozenset()
         self.key = ""
+        self.alias = ""  # the server's own name for each model
         self.tells_usage = True
 
     def problem(self, path: str, headers: Mapping[str, str], body: dict[str, Any]) -> Status | None:
@@ -287,7 +288,7 @@ class Chat:
         return {
             "id": "chatcmpl-scripted",
             "object": "chat.completion",
-            "model": body["model"],
+            "model": self.alias or body["model"],
             "choices": [{"index": 0, "message": said, "finish_reason": self._stop(reply)}],
             **({"usage": self._usage(reply)} if self.tells_usage else {}),
         }
@@ -322,7 +323,7 @@ class Chat:
             choice = {"index": 0, "delta": delta, "finish_reason": why}
             return self.frame({**plain, "choices": [choice]})
 
-        plain = {"id": "c", "object": "chat.completion.chunk", "model": body["model"]}
+        plain = {"id": "c", "object": "chat.completion.chunk", "model": self.alias or body["model"]}
         end = []
         for n, call in enumerate(self._calls(reply)):
             text = call["function"]["arguments"]

@@ -64,6 +64,19 @@ def answer(**changes):
 
 
 @pytest.mark.parametrize(
+    ("usd", "notes", "shown"),
+    [
+        (0.0, [], "$0.0000"),
+        (0.0, ["No price is known for m: its cost is not counted."], "cost not counted"),
+        (0.2, ["No price is known for m: its cost is not counted."], "$0.2000 and what is not"),
+    ],
+)
+def test_a_cost_that_is_not_known_is_not_0(usd, notes, shown, capsys):
+    print_answer(answer(usage={"tokens": 7, "usd": usd}, degraded=notes))
+    assert f"7 tokens, {shown}" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
     ("pages", "section", "shown"),
     [
         ([], [], "report.pdf"),

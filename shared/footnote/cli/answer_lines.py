@@ -4,6 +4,7 @@ import json
 
 from rich.padding import Padding
 
+from footnote.adapters.llm.prices import NOT_COUNTED
 from footnote.cli.plain_text import PlainText as Text
 from footnote.cli.terminal import clip, out, place
 from footnote.text.read_by_ocr import BY_OCR, explain_figures, mark_figures
@@ -29,12 +30,20 @@ def print_answer(answer: Json) -> None:
         Text(
             f"  {answer['mode']}, {count_checked(answer)}"
             f"confidence {answer['confidence']:.2f}, {total / 1000:.1f} s, "
-            f"{answer['usage']['tokens']} tokens, ${answer['usage']['usd']:.4f}",
+            f"{answer['usage']['tokens']} tokens, {describe_cost(answer)}",
             style="dim",
         )
     )
     for note in answer["degraded"]:
         out.print(Text(f"  note: {note}", style="yellow"))
+
+
+def describe_cost(answer: Json) -> str:
+    """Returns an answer's dollars; where no price is known they are not 0 but not counted."""
+    usd = answer["usage"]["usd"]
+    if not any(NOT_COUNTED in note for note in answer["degraded"]):
+        return f"${usd:.4f}"
+    return f"${usd:.4f} and what is not counted" if usd else "cost not counted"
 
 
 def fields_by_ocr(answer: Json) -> list[str]:

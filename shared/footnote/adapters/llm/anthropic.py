@@ -85,7 +85,7 @@ class AnthropicLLM:
         if not isinstance(message, Message):  # the SDK hands on a proxy's page as text
             raise UnavailableError(NO_MESSAGE)
         text = "".join(block.text for block in message.content if block.type == "text")
-        reply = self._reply(message, text)
+        reply = self._reply(request, message, text)
         must_be_given(reply.calls, request, reply)
         return must_be_whole(reply, request, refused=message.stop_reason == "refusal")
 
@@ -106,11 +106,11 @@ class AnthropicLLM:
             if message:
                 must_end_well(message)
         except (UnavailableError, ModelReplyError) as error:
-            error.spent = self._reply(message, text) if message else None
+            error.spent = self._reply(request, message, text) if message else None
             raise
         if message is None:  # a proxy's page has no events
             raise UnavailableError(NO_MESSAGE)
-        reply = self._reply(message, text)
+        reply = self._reply(request, message, text)
         must_be_given(reply.calls, request, reply)
         yield must_say_something(reply, request, refused=message.stop_reason == "refusal")
 
@@ -154,7 +154,7 @@ class AnthropicLLM:
     def _left(self, request: ModelRequest) -> float:
         return math.inf if request.deadline is None else request.deadline - self._clock()
 
-    def _reply(self, message: Message, text: str) -> ModelReply:
+    def _reply(self, request: ModelRequest, message: Message, text: str) -> ModelReply:
         used = message.usage
         tokens = Tokens(
             fresh=used.input_tokens,
@@ -162,7 +162,8 @@ class AnthropicLLM:
             read=used.cache_read_input_tokens or 0,
             output=used.output_tokens,
         )
-        usd, unknown = counted(message.model, tokens, self._prices)
+        asked = self._names[TASKS[request.task].role]
+        usd, unknown = counted(message.model, tokens, self._prices, asked=asked)
         calls = calls_of(message)
         return ModelReply(
             text=text,

@@ -190,7 +190,7 @@ class OpenAiChat:
             read=read,
             output=int(used.get("completion_tokens") or 0),
         )
-        usd, unknown = counted(model, tokens, self._prices)
+        usd, unknown = counted(model, tokens, self._prices, asked=asked)
         lacks = ["schema"] if request.shape and "schema" in self._lacks[asked] else []
         lacks += [] if used else ["usage"]
         reply = ModelReply(

@@ -12,6 +12,8 @@ from footnote.errors import ConfigurationError
 MILLION = 1_000_000
 ANTHROPIC = "platform.claude.com/docs/en/about-claude/pricing"
 OWN = "the setting ModelPrices"
+NOT_COUNTED = "its cost is not counted"
+"""Stands in a note of each answer that has dollars of which footnote does not know."""
 
 
 class Price(NamedTuple):
@@ -77,11 +79,17 @@ def cost(tokens: Tokens, price: Price) -> float:
     return round(spent / MILLION, 6)
 
 
-def counted(model: str, tokens: Tokens, prices: Mapping[str, Price]) -> tuple[float, str]:
-    """Returns the cost in dollars, and what `degraded` says where no price is known."""
-    if price := price_of(model, prices):
+def counted(
+    model: str, tokens: Tokens, prices: Mapping[str, Price], *, asked: str = ""
+) -> tuple[float, str]:
+    """Returns the cost in dollars, and what `degraded` says where no price is known.
+
+    A server may have another name for the model than the one that it was `asked` by. The price of
+    either counts.
+    """
+    if price := price_of(model, prices) or price_of(asked, prices):
         return cost(tokens, price), ""
-    return 0.0, f"No price is known for {model}: its cost is not counted."
+    return 0.0, f"No price is known for {asked or model}: {NOT_COUNTED}."
 
 
 def parse_prices(told: str) -> Mapping[str, Price]:
