@@ -111,6 +111,7 @@ class ScriptedServer(ThreadingHTTPServer):
         self.headers: list[Mapping[str, str]] = []
         self.paths: list[str] = []
         self.models: list[str] = []
+        self.pages: dict[str, Any] = {}  # path → what is said there, besides what a form says
         self.chunked = True  # else the end of a stream is that of the connection
         self.ended = threading.Event()  # ends every hang and drip
         self.left = threading.Event()  # whoever waited for a hang has closed the connection
@@ -136,11 +137,17 @@ class Handler(BaseHTTPRequestHandler):
 
     def do_GET(self) -> None:
         """Lists the models, as servers of OpenAI's form do."""
+        if self.path in self.server.pages:
+            self._send(200, json.dumps(self.server.pages[self.path]))
+            return
         listed = [{"id": name, "object": "model"} for name in self.server.models]
         self._send(200, json.dumps({"object": "list", "data": listed}))
 
     def do_POST(self) -> None:
         body = json.loads(self.rfile.read(int(self.headers["content-length"])))
+        if self.path in self.server.pages:
+            self._send(200, json.dumps(self.server.pages[self.path]))
+            return
         self.server.requests.append(body)
         self.server.paths.append(self.path)
         form = self.server.form(self.path)
