@@ -4,7 +4,6 @@ import json
 
 from rich.padding import Padding
 
-from footnote.adapters.llm.prices import NOT_COUNTED
 from footnote.cli.plain_text import PlainText as Text
 from footnote.cli.terminal import clip, out, place
 from footnote.text.read_by_ocr import BY_OCR, explain_figures, mark_figures
@@ -12,6 +11,8 @@ from footnote.wire import Json
 
 WAYS = {"exact": "exact", "supported": "supported", "ocr": "read by OCR"}
 """How a sentence was checked, and the words for it."""
+NOT_COUNTED = "its cost is not counted"
+"""Stands in a note of each answer that has dollars of which footnote does not know."""
 
 
 def print_answer(answer: Json) -> None:

@@ -269,9 +269,9 @@ def _left_alone(route: Route[object], door: Door) -> FootnoteError:
 
 def _sum_up(failures: Sequence[tuple[Route[object], FootnoteError]]) -> FootnoteError:
     """Makes one error of all: an operator must act only where no wait helps."""
-    told = DOWN.format("; ".join(f"{route.name}: {error.message}" for route, error in failures))
+    message = DOWN.format("; ".join(f"{route.name}: {error.message}" for route, error in failures))
     errors = [error for _, error in failures]
     if all(isinstance(error, ConfigurationError) for error in errors):
-        return ConfigurationError(told, action=errors[0].action)
-    timed = all(error.code == NO_TIME for error in errors)
-    return UnavailableError(told, code=NO_TIME if timed else "")
+        return ConfigurationError(message, action=errors[0].action)
+    had_no_time = all(error.code == NO_TIME for error in errors)
+    return UnavailableError(message, code=NO_TIME if had_no_time else "")

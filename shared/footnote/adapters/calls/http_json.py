@@ -60,14 +60,14 @@ class HttpJson:
         if reply.status != 200:
             raise self._refused(reply.status, reply.headers, reply.data)
         try:
-            found = json.loads(reply.data)
+            answer = json.loads(reply.data)
         except ValueError as error:
             raise UnavailableError(
                 f"{self._name} answered with something else than JSON"
             ) from error
-        if not isinstance(found, dict):
+        if not isinstance(answer, dict):
             raise UnavailableError(f"{self._name} answered with something else than an object")
-        return found
+        return answer
 
     def events(self, path: str, body: Json, seconds: float | None = None) -> Iterator[Json]:
         """Yields the server-sent events of a reply, which are JSON. Raises as `post` does.
@@ -89,10 +89,10 @@ class HttpJson:
         if text == b"[DONE]":
             return None
         try:
-            found = json.loads(text)
+            event = json.loads(text)
         except ValueError as error:
             raise UnavailableError(f"{self._name} sent an event that is no JSON") from error
-        return found if isinstance(found, dict) else None
+        return event if isinstance(event, dict) else None
 
     def _send(
         self, path: str, body: Json, seconds: float | None, *, preload_content: bool = True
@@ -128,16 +128,16 @@ class HttpJson:
     def _refused(
         self, status: int, headers: Mapping[str, str], data: bytes
     ) -> UnavailableError | ConfigurationError:
-        told = f"{self._name} answered {status}: {_why(data)}"
-        made: UnavailableError | ConfigurationError
+        message = f"{self._name} answered {status}: {_why(data)}"
+        error: UnavailableError | ConfigurationError
         if status in BUSY or status >= 500:
-            made = UnavailableError(told)
+            error = UnavailableError(message)
         elif status in OWN:
-            made = ConfigurationError(told, code=REFUSED, action=TOO_MUCH)
+            error = ConfigurationError(message, code=REFUSED, action=TOO_MUCH)
         else:
-            made = ConfigurationError(told, action=CHECK)
-        made.__cause__ = RefusalError(status, headers)
-        return made
+            error = ConfigurationError(message, action=CHECK)
+        error.__cause__ = RefusalError(status, headers)
+        return error
 
 
 def retry_after(error: UnavailableError) -> float | None:

@@ -123,7 +123,7 @@ class AnthropicLLM:
         """Yields the message at its start, then its text in pieces, then the finished message."""
         arguments = self._arguments(request)
         with translate_errors(), self._client.messages.stream(**arguments) as stream:
-            begun, arguments_told = False, ""
+            begun, call_arguments = False, ""
             for event in stream:
                 if self._left(request) <= 0:
                     raise UnavailableError(
@@ -135,10 +135,10 @@ class AnthropicLLM:
                 elif event.type == "text":
                     yield event.text
                 elif event.type == "input_json":
-                    arguments_told += event.partial_json
+                    call_arguments += event.partial_json
                 elif event.type == "content_block_stop":
-                    must_be_arguments(arguments_told)
-                    arguments_told = ""
+                    must_be_arguments(call_arguments)
+                    call_arguments = ""
             if begun:
                 yield stream.get_final_message()
 
@@ -148,8 +148,8 @@ class AnthropicLLM:
             raise UnavailableError("no time was left for the language model", code=NO_TIME)
         seconds = min(left, self._timeout, request.patience or math.inf)
         connect = min(CONNECT_SECONDS, seconds)
-        made = to_arguments(request, self._names[TASKS[request.task].role], self._mode)
-        return {**made, "timeout": anthropic.Timeout(seconds, connect=connect)}
+        arguments = to_arguments(request, self._names[TASKS[request.task].role], self._mode)
+        return {**arguments, "timeout": anthropic.Timeout(seconds, connect=connect)}
 
     def _left(self, request: ModelRequest) -> float:
         return math.inf if request.deadline is None else request.deadline - self._clock()

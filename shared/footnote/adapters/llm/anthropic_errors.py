@@ -70,11 +70,11 @@ def to_footnote(error: Exception) -> FootnoteError:
 
     The message names the status, never the request.
     """
-    known = {**UNNAMED, **ERRORS}
-    kind = next(known[parent] for parent in type(error).__mro__ if parent in known)
+    table = {**UNNAMED, **ERRORS}
+    kind = next(table[parent] for parent in type(error).__mro__ if parent in table)
     if isinstance(error, anthropic.APIStatusError):
-        told = error.api_message or "no reason given"
-        message = f"the Anthropic API answered {error.status_code}: {told}"
+        reason = error.api_message or "no reason given"
+        message = f"the Anthropic API answered {error.status_code}: {reason}"
         code = REFUSED if error.status_code in OWN else ""
     else:
         message = f"the Anthropic API call failed: {type(error).__name__}"

@@ -100,8 +100,7 @@ class OpenAiChat:
             cut.spent = self._spent(request, heard)
             raise cut
         self._note_thoughts(request, thinks=heard.thinks)
-        told = {"model": heard.model, "usage": heard.usage}
-        reply = self._reply(request, told, heard.text, heard.calls(), heard.stop_reason)
+        reply = self._reply(request, heard.end(), heard.text, heard.calls(), heard.stop_reason)
         if may_get_room and ended_in_thoughts(reply) and not heard.text:
             self._note_thoughts(request, thinks=True)
             for more in self.stream(request):
@@ -177,12 +176,15 @@ class OpenAiChat:
         return model not in self._thinking and "room" not in self._lacks[model]
 
     def _reply(
-        self, request: ModelRequest, told: Json, text: str, calls: Sequence[Json], why: str
+        self, request: ModelRequest, end: Json, text: str, calls: Sequence[Json], stop_reason: str
     ) -> ModelReply:
-        """Makes the reply. Raises ModelReplyError for calls that cannot be made."""
+        """Makes the reply; `end` has the model's name and what was used.
+
+        Raises ModelReplyError for calls that cannot be made.
+        """
         asked = self._model(request)
-        model = str(told.get("model") or asked)
-        used = told.get("usage") or {}
+        model = str(end.get("model") or asked)
+        used = end.get("usage") or {}
         read = int((used.get("prompt_tokens_details") or {}).get("cached_tokens") or 0)
         tokens = Tokens(
             fresh=int(used.get("prompt_tokens") or 0) - read,
@@ -201,12 +203,14 @@ class OpenAiChat:
             cached_tokens=tokens.read,
             output_tokens=tokens.output,
             usd=usd,
-            degraded=tuple(filter(None, (unknown, *(SAID[it] for it in SAID if it in lacks)))),
-            stopped=why if why == "length" else "",
+            degraded=tuple(
+                filter(None, (unknown, *(SAID[lack] for lack in SAID if lack in lacks)))
+            ),
+            stopped=stop_reason if stop_reason == "length" else "",
         )
-        made = to_calls(calls, reply)
-        must_be_given(made, request, reply)
-        return reply.model_copy(update={"calls": made})
+        tool_calls = to_calls(calls, reply)
+        must_be_given(tool_calls, request, reply)
+        return reply.model_copy(update={"calls": tool_calls})
 
     def _spent(self, request: ModelRequest, heard: Heard) -> ModelReply | None:
         """Returns what a stream that broke has cost; servers tell it at the end, or never."""
@@ -214,5 +218,4 @@ class OpenAiChat:
             return None
         if not heard.usage:
             return self.estimate(request, heard.text)
-        told = {"model": heard.model, "usage": heard.usage}
-        return self._reply(request, told, heard.text, (), "")
+        return self._reply(request, heard.end(), heard.text, (), "")

@@ -51,6 +51,10 @@ class Heard:
         call["function"]["name"] += given.get("name") or ""
         call["function"]["arguments"] += given.get("arguments") or ""
 
+    def end(self) -> Json:
+        """Returns the model's name and what the stream used, as a whole answer has them."""
+        return {"model": self.model, "usage": self.usage}
+
     def calls(self) -> list[Json]:
         return [self._calls[n] for n in sorted(self._calls)]
 

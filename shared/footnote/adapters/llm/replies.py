@@ -88,9 +88,9 @@ def must_be_given(calls: Sequence[ToolCall], request: ModelRequest, spent: Model
     """Raises ModelReplyError where the model calls a tool that it was not given."""
     given = {tool.name for tool in request.tools}
     if wrong := sorted({call.name[:60] for call in calls} - given):
-        told = f"the model called {', '.join(map(repr, wrong))}; it was given"
+        called, tools = ", ".join(map(repr, wrong)), ", ".join(sorted(given)) or "no tool"
         raise ModelReplyError(
-            f"{told} {', '.join(sorted(given)) or 'no tool'}", code="wrong_tool", spent=spent
+            f"the model called {called}; it was given {tools}", code="wrong_tool", spent=spent
         )
 
 
@@ -106,7 +106,7 @@ def must_be_arguments(text: str) -> None:
 def read_arguments(text: str) -> dict[str, object] | None:
     """Returns a call's arguments that come as JSON, None where they are no object."""
     try:
-        found = json.loads(text or "{}")
+        arguments = json.loads(text or "{}")
     except ValueError:
         return None
-    return found if isinstance(found, dict) else None
+    return arguments if isinstance(arguments, dict) else None
