@@ -1,24 +1,18 @@
 """Language models for the local stack: `MODEL=… make demo`. What is set up, what is missing.
 
 MODEL is `anthropic`, `bedrock`, `ollama:NAME` or `openai:NAME`, the first two with `:NAME` too.
+MODEL_PROFILE=small has a small, slow model only write.
 """
 
 import os
-import time
 from collections.abc import Mapping
-from typing import NamedTuple, get_args
+from typing import NamedTuple
 
 import httpx
 
-from footnote.adapters.calls.http_json import HttpJson
-from footnote.adapters.llm.openai_chat import OpenAiChat
-from footnote.errors import FootnoteError
-from footnote.model import ModelRequest, Tool, user_says
-from footnote.prompts.tasks import Role
+from local.model_checks import PATIENCE, Finding, check_model
 from local.state import StackError
 
-PATIENCE = 5.0  # seconds for a list of models; to load one may take longer
-PROBE_SECONDS = 60.0
 OLLAMA = "http://localhost:11434"
 OPENAI = "https://api.openai.com/v1"
 KNOWN = "anthropic, bedrock, ollama:NAME, openai:NAME, extractive"
@@ -34,19 +28,21 @@ class Chosen(NamedTuple):
     key_name: str = ""
     region: str = ""
     free: bool = False
-
-
-class Finding(NamedTuple):
-    """One row of the doctor."""
-
-    name: str
-    ok: bool
-    found: str
-    get: str
+    profile: str = "full"
 
 
 def choose(environ: Mapping[str, str] = os.environ) -> Chosen:
-    """Reads MODEL. Without it, ANTHROPIC_API_KEY decides. Raises StackError for what is unknown."""
+    """Reads MODEL and MODEL_PROFILE. Without MODEL, ANTHROPIC_API_KEY decides.
+
+    Raises StackError for what is unknown.
+    """
+    profile = environ.get("MODEL_PROFILE") or "full"
+    if profile not in {"full", "small"}:
+        raise StackError(f"MODEL_PROFILE={profile} is none that footnote knows: full, small")
+    return _choose_provider(environ)._replace(profile=profile)
+
+
+def _choose_provider(environ: Mapping[str, str]) -> Chosen:
     key = environ.get("ANTHROPIC_API_KEY", "")
     told = environ.get("MODEL") or ("anthropic" if key else "extractive")
     provider, _, model = told.partition(":")
@@ -89,6 +85,7 @@ def parameters(chosen: Chosen, stored: str) -> dict[str, str]:
         "WriterModel": chosen.model,
         "ContextModel": chosen.model or "claude-haiku-5-5",
         "ModelPrices": f"{chosen.model}=0/0" if chosen.free else "",
+        "ModelProfile": chosen.profile,
     }
 
 
@@ -106,7 +103,7 @@ def findings(chosen: Chosen) -> list[Finding]:
     listed = _listed_models(chosen)
     if not listed.ok:
         return [listed]
-    return [listed, *_abilities(chosen)]
+    return [listed, *check_model(chosen.url, chosen.key, chosen.model)]
 
 
 def _listed_models(chosen: Chosen) -> Finding:
@@ -122,36 +119,3 @@ def _listed_models(chosen: Chosen) -> Finding:
     said = f"{chosen.model} {'is' if has else 'is not'} at {chosen.url}, which has {len(known)}"
     get = f"`ollama pull {chosen.model}`" if chosen.free else "a name that the server lists"
     return Finding("model", has, said, get)
-
-
-def _abilities(chosen: Chosen) -> list[Finding]:
-    """Asks the model for a word, for JSON and with a tool: says what does not work."""
-    names: dict[Role, str] = dict.fromkeys(get_args(Role.__value__), chosen.model)
-    api = HttpJson("the model's server", chosen.url, chosen.key, PROBE_SECONDS)
-    llm = OpenAiChat(api, names)
-    shape = {"type": "object", "properties": {"word": {"type": "string"}}}
-    tool = Tool(name="look", description="Looks.", arguments={"type": "object", "properties": {}})
-    tries: dict[str, dict[str, object]] = {
-        "answers": {},
-        "JSON by schema": {"shape": shape},
-        "tools": {"tools": (tool,)},
-    }
-    rows = []
-    for name, given in tries.items():
-        asked = ModelRequest(
-            task="plan",
-            system="You test.",
-            messages=user_says("Say: yes."),
-            deadline=time.time() + PROBE_SECONDS,
-        )
-        try:
-            llm.complete(asked.model_copy(update={**given, "max_tokens": 200}))
-            lacking = name == "JSON by schema" and "schema" in llm.lacks()
-            said = f"{name}: no, asked for in words" if lacking else f"{name}: yes"
-            rows.append(Finding("model", True, said, ""))
-        except FootnoteError as error:
-            needed = name == "answers"
-            rows.append(Finding("model", not needed, f"{name}: no ({error.message})", "its log"))
-            if needed:
-                break
-    return rows

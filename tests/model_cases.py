@@ -8,7 +8,7 @@ from footnote.adapters.calls.http_json import HttpJson, retry_after
 from footnote.adapters.calls.quota import Quota
 from footnote.adapters.llm.anthropic import AnthropicLLM, anthropic_client, bedrock_client
 from footnote.adapters.llm.openai_chat import OpenAiChat
-from footnote.adapters.llm.resilient_llm import LONGEST_WAIT, SHARE, WAITS, ResilientLLM
+from footnote.adapters.llm.resilient_llm import LONGEST_WAIT, WAITS, ResilientLLM
 from footnote.model import ModelRequest, user_says
 
 CLAUDE = {
@@ -48,7 +48,7 @@ def in_chain(*providers, sleep=time.sleep, clock=time.monotonic, now=time.time, 
         Route(f"place {n}", one, Quota(4), Breaker(clock), weight=-n, retry_after=retry_after)
         for n, one in enumerate(providers)
     ]
-    chain = Chain(routes, waits=WAITS, longest=LONGEST_WAIT, share=SHARE, sleep=sleep, clock=clock)
+    chain = Chain(routes, waits=WAITS, longest=LONGEST_WAIT, sleep=sleep, clock=clock)
     return ResilientLLM(chain, seconds, now)
 
 

@@ -236,6 +236,7 @@ class Chat:
     def __init__(self) -> None:
         self.without: frozenset[str] = frozenset()
         self.key = ""
+        self.alias = ""  # the server's own name for each model
         self.tells_usage = True
 
     def problem(self, path: str, headers: Mapping[str, str], body: dict[str, Any]) -> Status | None:
@@ -280,12 +281,14 @@ class Chat:
 
     def whole(self, reply: Reply, body: dict[str, Any]) -> dict[str, Any]:
         said: dict[str, Any] = {"role": "assistant", "content": reply.text}
+        if reply.thinking:
+            said["reasoning_content"] = reply.thinking
         if reply.calls:
             said["tool_calls"] = self._calls(reply)
         return {
             "id": "chatcmpl-scripted",
             "object": "chat.completion",
-            "model": body["model"],
+            "model": self.alias or body["model"],
             "choices": [{"index": 0, "message": said, "finish_reason": self._stop(reply)}],
             **({"usage": self._usage(reply)} if self.tells_usage else {}),
         }
@@ -320,7 +323,7 @@ class Chat:
             choice = {"index": 0, "delta": delta, "finish_reason": why}
             return self.frame({**plain, "choices": [choice]})
 
-        plain = {"id": "c", "object": "chat.completion.chunk", "model": body["model"]}
+        plain = {"id": "c", "object": "chat.completion.chunk", "model": self.alias or body["model"]}
         end = []
         for n, call in enumerate(self._calls(reply)):
             text = call["function"]["arguments"]
@@ -336,6 +339,7 @@ class Chat:
             end.append(self.frame({**plain, "choices": [], "usage": self._usage(reply)}))
         end.append(b"data: [DONE]\n\n")
         start = [chunk({"role": "assistant", "content": ""})]
+        start += [chunk({"reasoning_content": piece}) for piece in words(reply.thinking)]
         return Frames(start, [chunk({"content": piece}) for piece in words(reply.text)], end)
 
     def frame(self, event: dict[str, Any]) -> bytes:

@@ -8,6 +8,8 @@ contextual line of a passage it gives the document's first sentence.
 import io
 import json
 import re
+import select
+import socket
 import sys
 import threading
 from collections.abc import Iterable, Iterator, Mapping
@@ -109,8 +111,10 @@ class ScriptedServer(ThreadingHTTPServer):
         self.headers: list[Mapping[str, str]] = []
         self.paths: list[str] = []
         self.models: list[str] = []
+        self.pages: dict[str, Any] = {}  # path → what is said there, besides what a form says
         self.chunked = True  # else the end of a stream is that of the connection
         self.ended = threading.Event()  # ends every hang and drip
+        self.left = threading.Event()  # whoever waited for a hang has closed the connection
 
     @property
     def url(self) -> str:
@@ -133,11 +137,17 @@ class Handler(BaseHTTPRequestHandler):
 
     def do_GET(self) -> None:
         """Lists the models, as servers of OpenAI's form do."""
+        if self.path in self.server.pages:
+            self._send(200, json.dumps(self.server.pages[self.path]))
+            return
         listed = [{"id": name, "object": "model"} for name in self.server.models]
         self._send(200, json.dumps({"object": "list", "data": listed}))
 
     def do_POST(self) -> None:
         body = json.loads(self.rfile.read(int(self.headers["content-length"])))
+        if self.path in self.server.pages:
+            self._send(200, json.dumps(self.server.pages[self.path]))
+            return
         self.server.requests.append(body)
         self.server.paths.append(self.path)
         form = self.server.form(self.path)
@@ -195,8 +205,15 @@ class Handler(BaseHTTPRequestHandler):
             self.send_header("content-type", "application/json")
             self.send_header("content-length", "1000")
             self.end_headers()
-        self.server.ended.wait()
+        while not self.server.ended.wait(0.02):
+            if self._is_left():
+                self.server.left.set()
+                break
         self.close_connection = True
+
+    def _is_left(self) -> bool:
+        readable, _, _ = select.select([self.connection], [], [], 0)
+        return bool(readable) and not self.connection.recv(1, socket.MSG_PEEK)
 
     def _drip(self, form: Form, drip: Drip, body: dict[str, Any]) -> None:
         whole = self.wfile

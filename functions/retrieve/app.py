@@ -37,11 +37,10 @@ def handler(request: RetrieveRequest, services: Services) -> RetrieveResult:
             if goes_on(after, turn, limits_of(services, record)):
                 return RetrieveResult(sub_question=sub.id, turn=turn + 1)
             store(artifacts, scratchpad_key(*at, 0, "left"), after)
-            evidence = gather_evidence(after, sub, turn)
+            evidence = gather_evidence(after, sub, turn, bench)
         if evidence is None:
             findings = tuple(findings_of(progress.plan, sub, artifacts).values())
-            found = retrieve(sub, bench.scope, findings, bench.ports, by_sentence=bench.by_sentence)
-            evidence = found.after(notes_of(after))
+            evidence = retrieve(sub, bench.scope, findings, bench.ports).after(notes_of(after))
         after = after.paid(*spent()[1:])
     store(artifacts, key := evidence_key(*at), add_to_found(progress.plan, evidence, artifacts))
     result = result_of(evidence, key, timings["retrieve"], after.cost())

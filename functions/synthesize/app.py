@@ -35,6 +35,7 @@ def handler(request: SynthesizeRequest, services: Services) -> SynthesizeResult:
                 llm,
                 writing.tell,
                 read_schema(record.wishes.data_schema),
+                evidence_tokens=services.settings.evidence_tokens,
             )
         total = {"total": round(age(record.created, services.clock()) * 1000, 1)}
         took = {**answer.timings_ms, **timings, **total}

@@ -13,6 +13,7 @@ from footnote.errors import ConfigurationError
 from footnote.model import QUEUE_NAMES, Budget, Mode, Persona
 
 PREFIX = "FOOTNOTE_"
+SMALL_EVIDENCE = 1_200  # tokens; with the prompt and an answer they fit a window of 4,096
 
 
 class Settings(BaseModel):
@@ -80,6 +81,8 @@ class Settings(BaseModel):
     planner_model: str = ""
     grader_model: str = ""  # grades and judges; empty means the planner
     writer_model: str = ""
+    # small: the model only writes, from little evidence, and rules do all else (docs/models.md)
+    model_profile: Literal["full", "small"] = "full"
     model_prices: str = ""  # `model=in/out` in dollars a million tokens, with commas
     contextual_lines: Literal["off", "on"] = "off"  # one sentence by a model for each chunk
     context_model: str = "claude-haiku-5-5"  # writes the contextual lines
@@ -181,6 +184,11 @@ class Settings(BaseModel):
             usd=self.max_usd,
             turns=self.max_turns if self.providers else 0,
         )
+
+    @property
+    def evidence_tokens(self) -> int:
+        """Returns how many tokens of evidence a writer reads; 0 means all that was found."""
+        return SMALL_EVIDENCE if self.model_profile == "small" else 0
 
     @property
     def audiences(self) -> tuple[str, ...]:

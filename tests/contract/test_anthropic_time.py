@@ -6,6 +6,7 @@ import pytest
 from aws_lambda_powertools.utilities import parameters
 
 from footnote.adapters.calls.breaker import FAILURES
+from footnote.adapters.llm.prices import Price
 from footnote.ask.grade import grade
 from footnote.ask.plan import plan
 from footnote.ask.planning.waves import Limits
@@ -135,13 +136,25 @@ def test_a_stream_that_outlasts_the_deadline_is_closed():
     assert late.value.spent.text.startswith("It ")
 
 
-@pytest.mark.parametrize("ask", ["complete", "stream"])
-def test_a_connection_that_hangs_is_not_the_end(ask):
-    with run_server([Hang(), Reply("All well. [1]")]) as server:
-        llm = model(server, sleep=lambda _seconds: None)
-        said = getattr(llm, ask)(WRITE.model_copy(update=deadline_in(10.0)))
-        reply = said if ask == "complete" else list(said)[-1]
-    assert (reply.text, len(server.requests)) == ("All well. [1]", 2)
+@each_way
+def test_where_one_provider_hangs_the_next_one_answers_in_its_share_of_the_time(ask):
+    with run_server([Hang()]) as first, run_server([Reply("All well. [1]")]) as second:
+        llm = in_chain(provider(first), provider(second, "openai"))
+        reply = ask(llm, WRITE.model_copy(update=deadline_in(10.0)))
+    assert (reply.text, len(first.requests)) == ("All well. [1]", 1)
+    assert reply.input_tokens > 100  # also of the call that was left
+
+
+@pytest.mark.parametrize("kind", ["anthropic", "openai"])
+@each_way
+def test_a_call_that_is_left_is_closed_and_counted(kind, ask):
+    with run_server([Hang()]) as server:
+        llm = in_chain(provider(server, kind, prices={"claude": Price(1, 1), "large": Price(1, 1)}))
+        with pytest.raises(UnavailableError) as late:
+            ask(llm, WRITE.model_copy(update=deadline_in(1.5)))
+        assert server.left.wait(30.0)
+    assert len(server.requests) == 1
+    assert (late.value.spent.input_tokens, late.value.spent.usd) == (6, 0.000006)
 
 
 def test_a_wait_that_outlasts_the_deadline_is_not_begun():

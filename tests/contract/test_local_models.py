@@ -2,7 +2,8 @@
 
 import pytest
 
-from local import demo, doctor, models
+from footnote.model import ModelReply
+from local import demo, doctor, model_checks, models
 from local.state import StackError
 from tests.scripted_server import Reply, Status, run_server
 from tests.template import read_template
@@ -84,9 +85,71 @@ def chosen(server, name="llama3.2"):
 
 
 def test_a_server_that_has_the_model_says_what_it_can(server):
-    assert [(row.ok, row.found.partition(":")[0]) for row in models.findings(chosen(server))][
-        1:
-    ] == [(True, "answers"), (True, "JSON by schema"), (True, "tools")]
+    plan = Reply('{"kind": "direct", "reply": "Hello!", "sub_questions": []}', output_tokens=60)
+    server.script = [Reply("Yes."), plan, Reply("", calls=(("look", {}),))]
+    listed, *rows = models.findings(chosen(server))
+    assert (listed.ok, {row.ok for row in rows}) == (True, {True})
+    assert [row.found.partition(",")[0] for row in rows] == [
+        "answers: yes", "a plan: as JSON by schema", "tools: yes",
+    ]  # fmt: skip
+    assert "160 tokens" in rows[1].found
+
+
+def test_calls_that_are_written_as_text_are_told(server):
+    server.script = [Reply("Yes."), Reply("{}"), Reply("{}"), Reply('{"name": "look"}')]
+    *_, plan, tools = models.findings(chosen(server))
+    assert "of no use: rules planned" in plan.found
+    assert tools.found == "tools: written as text; leave MaxTurns at 0"
+
+
+@pytest.mark.parametrize(
+    ("seconds", "says"),
+    [
+        (20.0, "20.0 s, 1800 tokens, 90 a second"),
+        (28.0, "Too slow to plan and grade: MODEL_PROFILE=small"),
+        (60.0, "Too slow: take a smaller model, or a machine with a graphics card"),
+    ],
+)
+def test_a_model_that_is_too_slow_is_told_what_to_do(seconds, says):
+    reply = ModelReply(text="{}", mode="openai", model="m", input_tokens=1_740, output_tokens=60)
+    assert says in model_checks.describe_pace(reply, seconds)
+
+
+@pytest.mark.parametrize(
+    ("path", "said", "tokens"),
+    [
+        (
+            "/v1/models",
+            {"data": [{"id": "m", "meta": {"n_ctx": 2048, "n_ctx_train": 32768}}]},
+            2048,
+        ),
+        ("/v1/models", {"data": [{"id": "m", "max_model_len": 8192}]}, 8192),
+        ("/api/ps", {"models": [{"name": "m:latest", "context_length": 4096}]}, 4096),
+        ("/api/show", {"parameters": "temperature 0.7\nnum_ctx    16384"}, 16384),
+        ("/api/show", {"model_info": {"llama.context_length": 131072}}, None),
+        ("/v1/models", {"data": "none"}, None),
+        ("/api/ps", [], None),
+    ],
+)
+def test_the_window_is_what_the_server_has_set_up(server, path, said, tokens):
+    server.pages = {path: said}
+    assert model_checks.find_window(f"{server.url}/v1", "", "m") == tokens
+
+
+def test_a_window_that_is_too_small_is_told_what_to_do(server):
+    server.pages = {"/api/ps": {"models": [{"name": "llama3.2", "context_length": 2048}]}}
+    *_, window = models.findings(chosen(server))
+    assert window.found.startswith("window: 2048 tokens. Too small: start its server with 8192")
+    assert "MODEL_PROFILE=small" in model_checks.describe_window(4096)
+    assert model_checks.describe_window(8192) == "window: 8192 tokens"
+
+
+def test_the_profile_is_a_parameter_and_an_unknown_one_is_refused():
+    small = models.choose({"MODEL": "ollama:m", "MODEL_PROFILE": "small"})
+    assert models.parameters(small, "")["ModelProfile"] == "small"
+    assert models.parameters(models.choose({}), "")["ModelProfile"] == "full"
+    with pytest.raises(StackError, match="full, small"):
+        models.choose({"MODEL_PROFILE": "tiny"})
 
 
 def test_what_a_server_cannot_do_is_said_at_the_start(server, monkeypatch, capsys):
@@ -95,7 +158,7 @@ def test_what_a_server_cannot_do_is_said_at_the_start(server, monkeypatch, capsy
     monkeypatch.setenv("OLLAMA_HOST", server.url)
     demo.say_model()
     said = capsys.readouterr().out
-    assert "JSON by schema: no, asked for in words" in said
+    assert "a plan: as JSON in words" in said
     assert "tools: no (" in said
 
 

@@ -18,7 +18,7 @@ from footnote.service import Service
 from footnote.settings import Settings
 from footnote.wiring.pipeline import Pipeline
 from footnote.wiring.services import Services
-from tests.contract.suites.llm import SAID, TOOLS, request_of
+from tests.contract.suites.llm import SAID, TOOLS, each_way, request_of
 from tests.contract.test_anthropic import write_answer
 from tests.corpus import Corpus, HashEmbedder
 from tests.model_cases import KINDS, PLAN, WRITE, Case, in_chain, provider
@@ -195,6 +195,24 @@ def test_a_price_of_ones_own_goes_before_the_table_and_a_longer_name_before_a_sh
     assert cost(Tokens(1_000_000, 0, 0, 1_000_000), price_of("small-large:3b", prices)) == 6.5
     assert price_of("small-2", prices).input_usd == 0
     assert price_of("unheard-of", prices) is None
+
+
+@each_way
+@pytest.mark.parametrize("priced", ["small", "large", "hub"])
+def test_a_price_counts_by_the_name_asked_for_or_by_the_servers_own(priced, ask):
+    with run_server([Reply("{}")]) as server:
+        server.chat.alias = "/models/hub.gguf" if priced != "hub" else "hub-2026-09"
+        prices = {"small": Price(1, 1), "large": Price(1, 1), "hub": Price(1, 1)}
+        llm = provider(server, "openai", prices={priced: prices[priced]})
+        reply = ask(llm, WRITE if priced == "large" else PLAN)
+    assert (reply.usd, reply.model, reply.degraded) == (0.00012, server.chat.alias, ())
+
+
+def test_what_has_no_price_is_told_by_the_name_that_was_asked_for():
+    with run_server([Reply("{}")]) as server:
+        server.chat.alias = "/models/hub.gguf"
+        reply = provider(server, "openai").complete(PLAN)
+    assert reply.degraded == ("No price is known for small: its cost is not counted.",)
 
 
 @pytest.mark.parametrize("told", ["small", "small=1", "small=a/b", "=1/2"])

@@ -9,7 +9,8 @@ import pytest
 from footnote.adapters.calls import chain as chains
 from footnote.adapters.calls.breaker import FAILURES, PAUSE, Breaker
 from footnote.adapters.calls.chain import WAITS, Chain, Route
-from footnote.adapters.calls.lateness import NO_TIME
+from footnote.adapters.calls.door import REFUSED
+from footnote.adapters.calls.lateness import LATE, NO_TIME
 from footnote.adapters.calls.quota import Quota
 from footnote.errors import BadRequestError, ConfigurationError, UnavailableError
 from tests.clocks import FakeClock
@@ -122,21 +123,82 @@ def test_waits_and_the_longest_one_are_settings():
     assert (case.call(), case.clock.waits) == ("a", [17.0])
 
 
-def test_an_attempt_has_its_share_of_the_time_and_the_last_one_all_of_it(monkeypatch):
-    case, given = Case(Provider("a", BUSY, BUSY), waits=(0.0, 0.0), share=0.5), []
-    within = case.chain._within
+def slow(case, seconds, **settings):
+    """Asks for what takes each provider so many seconds; returns what each was given."""
+    given = []
 
-    def noted(route, until, ask):
-        given.append(until - case.clock())
-        return within(route, until, ask)
+    def ask(provider, left):
+        given.append((provider.name, left))
+        case.clock.now += min(seconds, left)
+        if seconds > left:
+            raise UnavailableError("no reply yet", code=LATE)
+        return provider.ask()
 
-    monkeypatch.setattr(case.chain, "_within", noted)
-    assert (case.call(seconds=8.0), given) == ("a", [4.0, 4.0, 8.0])
+    return given, lambda most: case.chain.first(1, most, ask, **settings)[1]
+
+
+def test_one_provider_has_all_the_time_for_one_attempt():
+    case = Case(Provider("a"))
+    given, ask = slow(case, 12.0)
+    assert (ask(20.0), given) == ("a", [("a", 20.0)])
+
+
+def test_a_call_that_was_late_is_not_made_again_in_less_time():
+    case = Case(Provider("a"))
+    given, ask = slow(case, 21.0)
+    with pytest.raises(UnavailableError, match="no reply yet"):
+        ask(20.0)
+    assert (given, case.clock.now) == ([("a", 20.0)], 20.0)
+
+
+@pytest.mark.parametrize(("seconds", "times"), [(4.0, 2), (5.6, 1)])
+def test_a_failure_is_tried_again_only_in_as_much_time_as_it_took(seconds, times):
+    case = Case(Provider("a", *[BUSY] * 9), waits=(1.0,))
+    given, ask = slow(case, seconds)
+    with pytest.raises(UnavailableError, match="busy"):
+        ask(12.0)
+    assert len(given) == times
+
+
+def test_providers_that_are_not_left_alone_share_the_time():
+    case = Case(Provider("a"), Provider("b"), Provider("c"))
+    case.routes["b"].breaker.fail(at_once=True)
+    given, ask = slow(case, 11.0)
+    assert (ask(24.0), given) == ("a", [("a", 12.0)])
+    given, ask = slow(case, 15.0)
+    with pytest.raises(UnavailableError):
+        ask(24.0)
+    assert given == [("a", 12.0), ("c", 12.0)]
+
+
+def test_a_task_that_is_late_each_time_is_left_be_and_no_other():
+    case = Case(Provider("a"))
+    _, plans = slow(case, 21.0, task="plan")
+    for _ in range(FAILURES):
+        with pytest.raises(UnavailableError, match="no reply yet"):
+            plans(20.0)
+    given, plans = slow(case, 21.0, task="plan")
+    with pytest.raises(UnavailableError, match="left alone for this task"):
+        plans(20.0)
+    _, writes = slow(case, 21.0, task="synthesize")
+    assert (given, case.state("a"), writes(70.0)) == ([], "closed", "a")
+    case.clock.now += PAUSE
+    _, plans = slow(case, 3.0, task="plan")
+    assert [plans(20.0), plans(20.0)] == ["a", "a"]
+
+
+def test_one_request_that_is_refused_says_nothing_of_the_next():
+    too_long = ConfigurationError("2971 tokens are too many", code=REFUSED)
+    case = Case(Provider("a", *[too_long] * (FAILURES + 1)))
+    for _ in range(FAILURES + 1):
+        with pytest.raises(ConfigurationError, match="2971 tokens"):
+            case.call()
+    assert (case.call(), case.state("a")) == ("a", "closed")
 
 
 def test_what_is_not_the_whole_answer_leaves_the_breaker_as_it_is():
     case = Case(Provider("a", *[BUSY] * 4))
-    route, said = case.chain.first(1, 1_000.0, lambda one: one.ask(), whole=False)
+    route, said = case.chain.first(1, 1_000.0, lambda one, _: one.ask(), whole=False)
     assert (route.name, said, case.state("a")) == ("a", "a", "closed")
     route.breaker.fail()  # the fifth in a row
     assert case.state("a") == "open"

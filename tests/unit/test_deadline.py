@@ -136,6 +136,9 @@ class Slow:
         self.go.wait()
         return ModelReply(text="Late.", mode="anthropic", model="m")
 
+    def estimate(self, _request, text=""):
+        return ModelReply(text=text, mode="anthropic", model="m", input_tokens=7)
+
     def stream(self, _request):
         try:
             yield "A "
@@ -155,8 +158,9 @@ def slow():
 
 
 def test_nobody_waits_longer_than_the_deadline_for_a_reply(slow):
-    with pytest.raises(UnavailableError, match="not done in time"):
-        in_chain(slow).complete(WRITE.model_copy(update={"deadline": time.time() + 0.5}))
+    with pytest.raises(UnavailableError, match="not done in time") as late:
+        in_chain(slow).complete(WRITE.model_copy(update={"deadline": time.time() + 1.5}))
+    assert late.value.spent.input_tokens == 7
 
 
 def test_nobody_waits_longer_than_the_deadline_for_the_next_piece(slow):
@@ -165,8 +169,9 @@ def test_nobody_waits_longer_than_the_deadline_for_the_next_piece(slow):
     pieces = llm.stream(WRITE.model_copy(update={"deadline": watch.now + 60.0}))
     assert next(pieces) == "A "
     watch.now += 60.1
-    with pytest.raises(UnavailableError, match="not done in time"):
+    with pytest.raises(UnavailableError, match="not done in time") as late:
         next(pieces)
+    assert (late.value.spent.text, late.value.spent.input_tokens) == ("A ", 7)
     slow.go.set()
     assert slow.closed.wait()  # the connection behind it does not stay open
 

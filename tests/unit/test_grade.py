@@ -3,6 +3,8 @@
 import json
 import re
 
+import pytest
+
 from footnote.adapters.memory.buckets import MemoryBlobStore
 from footnote.adapters.memory.scripted import ScriptedLLM
 from footnote.ask.evidence.merge import (
@@ -12,7 +14,7 @@ from footnote.ask.evidence.merge import (
     numbered_passages,
     read_wave,
 )
-from footnote.ask.grade import MAX_TOTAL, grade
+from footnote.ask.grade import BY_RULE, MAX_TOTAL, UNKNOWN, grade
 from footnote.ask.guard.planner_words import DROPPED
 from footnote.ask.planning.waves import Limits
 from footnote.ask.question.handoff import Progress
@@ -79,6 +81,28 @@ def test_enough_goes_on_to_writing():
     assert result.progress.plan.sub_questions[0].verdict == Verdict(
         decision="enough", confidence=1.0
     )
+
+
+@pytest.mark.parametrize(
+    ("verdicts", "notes"),
+    [
+        ([], (BY_RULE,)),
+        ([verdict("{{ json_key }}")], (UNKNOWN, BY_RULE)),
+        ([verdict("q1")], (BY_RULE,)),
+        ([verdict("q1"), verdict("q2"), verdict("q9")], (UNKNOWN,)),
+        ([verdict("q1"), verdict("q2")], ()),
+    ],
+)
+def test_what_a_grader_leaves_out_is_judged_by_rule_and_said(verdicts, notes):
+    pieces = {name: evidence(name, passage()) for name in ("q1", "q2")}
+    by_rule = grade(progress(Q1, Q2), pieces, Limits(Budget(rounds=3)), None)
+    result, _ = graded(progress(Q1, Q2), verdicts, found=("q1", "q2"))
+    named = {one["id"] for one in verdicts}
+    for ours, rules in zip(
+        result.progress.plan.sub_questions, by_rule.progress.plan.sub_questions, strict=True
+    ):
+        assert (ours.verdict == rules.verdict) == (ours.id not in named)
+    assert result.progress.degraded == notes
 
 
 def test_expand_searches_again_in_other_words():

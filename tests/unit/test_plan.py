@@ -9,6 +9,7 @@ from footnote.adapters.memory.scripted import ScriptedLLM
 from footnote.ask.guard.planner_words import DROPPED, NOT_SHOWN
 from footnote.ask.plan import (
     MAX_QUESTION,
+    SAID_NOTHING,
     PlannedQuestion,
     clean_questions,
     number_questions,
@@ -19,6 +20,7 @@ from footnote.ask.question.stand_in import DOWN
 from footnote.errors import BadRequestError, ConfigurationError, UnavailableError
 from footnote.metadata.conditions import parse_filters
 from footnote.model import STRATEGIES, Budget, ModelReply, Plan, Scope, SubQuestion
+from footnote.prompts.shapes import ExtractReply, PlanReply
 from footnote.text.own_words import ABOUT, CLARIFY
 
 SCOPE = Scope(tenant="acme")
@@ -117,6 +119,24 @@ def test_what_may_not_be_said_at_once_is_replaced_and_that_is_told(kind, ours, s
 def test_a_reply_that_is_empty_is_footnotes_own(kind, ours):
     progress, _ = planned(json.dumps({"kind": kind, "reply": " "}))
     assert (progress.plan.reply, progress.degraded) == (ours, ())
+
+
+@pytest.mark.parametrize("kind", ["direct", "clarify"])
+def test_a_plan_to_reply_without_a_reply_is_a_search_and_says_so(kind):
+    question = "How many bikes does a Roost hold?"
+    llm = ScriptedLLM([json.dumps({"kind": kind, "persona": "default"})])
+    made = plan(question, (), Scope(tenant="acme"), llm)
+    assert [q.text for q in made.plan.sub_questions] == [question]
+    assert made.degraded == (SAID_NOTHING,)
+    greeted = plan("Hello!", (), Scope(tenant="acme"), ScriptedLLM([json.dumps({"kind": kind})]))
+    assert (greeted.plan.kind, greeted.degraded) == (kind, ())
+
+
+def test_the_schema_requires_what_a_plan_cannot_do_without():
+    """A small model writes what its grammar makes it write, and then stops."""
+    assert PlanReply.model_json_schema()["required"] == ["kind", "reply", "sub_questions"]
+    assert ExtractReply.model_json_schema()["required"] == ["values"]
+    assert PlanReply.model_validate_json('{"kind": "retrieve"}').sub_questions == []
 
 
 def test_what_a_document_may_have_put_into_a_plan_is_dropped_and_that_is_told():

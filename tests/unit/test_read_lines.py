@@ -98,20 +98,17 @@ def test_nothing_is_read_where_there_is_nothing():
 
 
 @pytest.mark.parametrize(
-    ("question", "by_sentence", "is_read"),
+    ("question", "is_read"),
     [
-        ("What does a berth cost?", True, True),
-        ("Was kostet ein Liegeplatz am Kai?", True, False),  # the model reads English
-        ("What does a berth cost?", False, False),  # another model reads the passages
+        ("What does a berth cost?", True),
+        ("Was kostet ein Liegeplatz am Kai?", False),  # the model reads English
     ],
 )
-def test_only_english_questions_are_read_and_only_where_rules_answer(
-    question, by_sentence, is_read
-):
+def test_only_english_questions_are_read(question, is_read):
     corpus, reader = Corpus({"fees.pdf": ["A berth is 140 crowns. Ein Liegeplatz auch."]}), Reader()
     ports = replace(corpus.ports, line_judge=reader)
     sub = SubQuestion(id="q1", text=question)
-    found = retrieve(sub, SCOPE, (), ports, by_sentence=by_sentence)
+    found = retrieve(sub, SCOPE, (), ports)
     assert [query for query, _ in reader.asked] == [question] * is_read
     states = [one.states for each in found.passages for one in each.sentences]
     assert any(one is not None for one in states) == is_read

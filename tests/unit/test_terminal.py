@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from footnote.adapters.llm.prices import Tokens, counted
 from footnote.cli import terminal
 from footnote.cli.answer_lines import print_answer
 from footnote.cli.conversation import sources
@@ -15,6 +16,7 @@ from footnote.errors import BadRequestError
 
 WARNED = "".join(f"\n{'':12}warning: {name}" for name in ("one", "two", "three"))
 MORE = f"\n{'':12}1 more: --json shows all warnings"
+UNPRICED = counted("m", Tokens(1, 0, 0, 1), {})[1]
 
 
 def record(**changes):
@@ -61,6 +63,19 @@ def answer(**changes):
         "degraded": [],
     }
     return fields | changes
+
+
+@pytest.mark.parametrize(
+    ("usd", "notes", "shown"),
+    [
+        (0.0, [], "$0.0000"),
+        (0.0, [UNPRICED], "cost not counted"),
+        (0.2, [UNPRICED], "$0.2000 and what is not"),
+    ],
+)
+def test_a_cost_that_is_not_known_is_not_0(usd, notes, shown, capsys):
+    print_answer(answer(usage={"tokens": 7, "usd": usd}, degraded=notes))
+    assert f"7 tokens, {shown}" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(

@@ -58,12 +58,6 @@ def test_a_question_about_a_year_that_no_document_knows_is_not_found():
     assert confidence(unknown, found(unknown)) <= UNKNOWN
 
 
-def test_a_model_that_reads_needs_no_words_looked_up():
-    corpus = Corpus(PAGES)
-    sub = SubQuestion(id="q1", text="What was revenue in 2022?")
-    assert retrieve(sub, SCOPE, (), corpus.ports, by_sentence=False).absent == ()
-
-
 # -- documents that say no name which the question calls -------------------------------------------
 
 SHIPS = {
@@ -197,11 +191,6 @@ def test_one_named_document_may_say_it_in_other_words(yards):
     question = "What insurer covers the ferries of Ottermoss?"
     assert foreign(yards, question, documents=("a.pdf",)).foreign == ()
     assert foreign(yards, question, documents=("a.pdf", "b.pdf")).foreign == ("insurer", "covers")
-
-
-def test_a_model_that_reads_needs_no_joined_words_looked_up(yards):
-    sub = SubQuestion(id="q1", text="Which ferry was harbour-built in 2025?")
-    assert retrieve(sub, SCOPE, (), yards.ports, by_sentence=False).foreign == ()
 
 
 def test_where_little_is_searched_no_word_is_foreign():

@@ -80,6 +80,21 @@ def test_the_writer_sees_what_was_cited_and_nothing_else():
     assert ("84 crowns" in written) != ("Quist" in written)
 
 
+@pytest.mark.parametrize(
+    ("question", "found"),
+    [(QUESTION, True), ("What was the harbour fee for a barge in 2017?", False)],
+)
+def test_what_a_model_found_is_graded_by_rule_where_the_grader_is_down(question, found):
+    """Rules need scored sentences and the words that stand nowhere."""
+    plan = json.dumps({"kind": "retrieve", "sub_questions": [{"text": question}]})
+    down = UnavailableError("down")
+    answer, _ = asked(
+        calls(search()), calls(finish(1)), question=question, others=(plan, down, down)
+    )
+    assert answer.found == found
+    assert (answer.confidence >= 0.55) == found
+
+
 def test_what_a_turn_costs_is_counted():
     turn = {"input_tokens": 100, "output_tokens": 10, "usd": 0.01}
     answer, _ = asked(calls(search(), **turn), calls(finish(1), **turn))

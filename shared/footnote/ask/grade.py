@@ -1,6 +1,6 @@
 """The grade step: is the evidence enough? If not, what to search for next, up to the caps."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import NamedTuple
 
 from footnote.ask.evidence.merge import numbered_passages, show
@@ -41,6 +41,8 @@ from footnote.prompts import fence_texts
 from footnote.prompts.shapes import GradedQuestion, GradeReply
 from footnote.prompts.tasks import request_for
 
+UNKNOWN = "The model judged sub-questions that there are none of: those verdicts were left out."
+BY_RULE = "The model gave no verdict on some sub-questions: rules judged what was found for them."
 MAX_TOTAL = 8  # sub-questions of one question, including those that replanning adds
 
 
@@ -127,8 +129,21 @@ def _verdicts(
 
     request = _request(progress, judged, limits, left)
     reply, replies = ask_for(GradeReply, request, llm, by_rule)
-    clean, notes = _clean(reply, progress.plan)
-    return clean, replies, notes
+    clean, told = _clean(reply, progress.plan)
+    whole, notes = _with_all_verdicts(clean, progress.plan, judged, by_rule)
+    return whole, replies, (*told, *notes)
+
+
+def _with_all_verdicts(
+    reply: GradeReply, plan: Plan, judged: Collection[str], by_rule: Callable[[], GradeReply]
+) -> tuple[GradeReply, tuple[str, ...]]:
+    """Adds the verdicts of rules on what the grader left out. Also returns notes on its reply."""
+    given = {verdict.id for verdict in reply.verdicts}
+    notes = (UNKNOWN,) if given - {question.id for question in plan.sub_questions} else ()
+    if not (left_out := set(judged) - given):
+        return reply, notes
+    added = [verdict for verdict in by_rule().verdicts if verdict.id in left_out]
+    return reply.model_copy(update={"verdicts": [*reply.verdicts, *added]}), (*notes, BY_RULE)
 
 
 def _searches_left(
@@ -160,7 +175,7 @@ def _note_verdicts(plan: Plan, reply: GradeReply, judged: Mapping[str, Evidence]
     """Returns the plan with the verdict on each sub-question that was judged."""
     graded = {verdict.id: verdict for verdict in reply.verdicts}
     sub_questions = (
-        _note_verdict(question, graded.get(question.id), judged[question.id])
+        _note_verdict(question, graded[question.id], judged[question.id])
         if question.id in judged
         else question
         for question in plan.sub_questions
@@ -168,12 +183,7 @@ def _note_verdicts(plan: Plan, reply: GradeReply, judged: Mapping[str, Evidence]
     return plan.model_copy(update={"sub_questions": tuple(sub_questions)})
 
 
-def _note_verdict(
-    question: SubQuestion, graded: GradedQuestion | None, evidence: Evidence
-) -> SubQuestion:
-    if graded is None:  # the grader forgot it: the answer uses its evidence as it is
-        verdict = Verdict(decision="enough", confidence=0.5)
-        return question.model_copy(update={"verdict": verdict})
+def _note_verdict(question: SubQuestion, graded: GradedQuestion, evidence: Evidence) -> SubQuestion:
     confidence = min(1.0, max(0.0, graded.confidence))
     verdict = Verdict(decision=graded.decision, confidence=confidence, missing=graded.missing[:300])
     if graded.decision != "expand":

@@ -42,6 +42,9 @@ MAX_HISTORY = 3  # exchanges; older ones hardly help with "and the year before?"
 IN_A_CIRCLE = (
     "Sub-questions of the plan waited for each other: the first of them was looked up by itself."
 )
+SAID_NOTHING = (
+    "The model's plan was to reply at once, but it had no reply: the question was looked up."
+)
 
 
 def plan(  # noqa: PLR0917 - the first four are what every question has
@@ -68,8 +71,7 @@ def plan(  # noqa: PLR0917 - the first four are what every question has
 
     request = _request(question, history, scope, context)
     reply, replies = ask_for(PlanReply, request, llm, by_rule)
-    if reply.kind == "retrieve" and not reply.sub_questions:
-        reply = unsplit_plan(question)
+    reply, said_nothing = _with_content(reply, question)
     user = UserWords(question, history, scope.names)
     drafted, notes = _to_plan(reply, user, context)
     drafted = drafted.model_copy(
@@ -83,8 +85,20 @@ def plan(  # noqa: PLR0917 - the first four are what every question has
         fields = field_questions(read_schema(options.data_schema), question)
         drafted = drafted.model_copy(update={"sub_questions": (*drafted.sub_questions, *fields)})
     limit = KINDS[drafted.question_kind].limit if drafted.kind == "retrieve" else ""
-    degraded = (*notes, limit) if limit else notes
+    degraded = (*said_nothing, *notes, *filter(None, [limit]))
     return Progress(plan=drafted).after("plan", replies, degraded=degraded)
+
+
+def _with_content(reply: PlanReply, question: str) -> tuple[PlanReply, tuple[str, ...]]:
+    """Returns the plan, or one that looks the question up where the plan has nothing in it.
+
+    Also returns the note on it. A greeting needs no reply of the model's.
+    """
+    if reply.kind == "retrieve":
+        return reply if reply.sub_questions else unsplit_plan(question), ()
+    if reply.reply.strip() or not has_content(question):
+        return reply, ()
+    return unsplit_plan(question), (SAID_NOTHING,)
 
 
 def _to_plan(

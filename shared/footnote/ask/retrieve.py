@@ -16,62 +16,53 @@ from footnote.ask.evidence.unknown_words import (
 )
 from footnote.ask.find.choose import note_unread
 from footnote.ask.find.fallbacks import WORDS_ONLY
-from footnote.ask.find.passages import FoundPassages, find_passages
+from footnote.ask.find.passages import find_passages
 from footnote.ask.find.ports import Ports
 from footnote.ask.find.spelling import respell
 from footnote.ask.query.reading import QueryReading
-from footnote.model import Evidence, Scope, SubQuestion
+from footnote.model import Evidence, Hit, Scope, SubQuestion, Vector
 
 
-def retrieve(
-    sub: SubQuestion,
-    scope: Scope,
-    findings: Sequence[str],
-    ports: Ports,
-    *,
-    by_sentence: bool = True,
-) -> Evidence:
+def retrieve(sub: SubQuestion, scope: Scope, findings: Sequence[str], ports: Ports) -> Evidence:
     """Finds evidence for a sub-question; `findings` are the answers that it depends on.
 
-    Without `by_sentence` no sentence is embedded and no word is looked up: a model reads the
-    passages and needs no scores. Else the judge of lines reads an English question together with
-    the best sentences, and says which of them answer it.
+    Where no text has a word of it, the search goes for the documents' own spelling.
     """
     reading = QueryReading(sub.text)
     found = find_passages(sub, reading, scope, findings, ports)
     unknown = find_unknown_words(reading, found.evidence.passages, scope, ports.index)
-    if unknown:
-        notes = note_unread(reading, ports.embedder.model, partial(ports.index.languages, scope))
-        if respelled := respell(reading, unknown, scope, ports):
-            reading = QueryReading(respelled.text)
-            sub = sub.model_copy(update={"text": reading.text})
-            found = find_passages(sub, reading, scope, findings, ports)
-            notes = (respelled.note, *notes)
-            unknown = find_unknown_words(reading, found.evidence.passages, scope, ports.index)
-        found = found._replace(evidence=found.evidence.after(notes))
-    if by_sentence:
-        return _by_sentence(found, reading, unknown, scope, ports)
-    evidence = found.evidence
-    passages = score_sentences(reading, evidence.passages, None, found.hits)
-    return evidence.model_copy(update={"passages": tuple(passages)})
+    if not unknown:
+        return judge_by_sentence(found.evidence, scope, ports, found.hits, found.vector)
+    notes = note_unread(reading, ports.embedder.model, partial(ports.index.languages, scope))
+    if respelled := respell(reading, unknown, scope, ports):
+        sub = sub.model_copy(update={"text": respelled.text})
+        found = find_passages(sub, QueryReading(sub.text), scope, findings, ports)
+        notes = (respelled.note, *notes)
+    evidence = found.evidence.after(notes)
+    return judge_by_sentence(evidence, scope, ports, found.hits, found.vector)
 
 
-def _by_sentence(
-    found: FoundPassages,
-    reading: QueryReading,
-    unknown: tuple[str, ...],
+def judge_by_sentence(
+    evidence: Evidence,
     scope: Scope,
     ports: Ports,
+    hits: Sequence[Hit] = (),
+    vector: Vector | None = None,
 ) -> Evidence:
-    """Scores the passages' sentences; `unknown` are the words that no text in the scope has."""
-    evidence, index, near = found.evidence, ports.index, None
-    passages = evidence.passages
+    """Scores the evidence's sentences, and looks up which words no text in the scope has.
+
+    Rules grade and quote by these figures, also where a model fails that was to do so. `hits` are
+    what the passages were made of, `vector` is the sub-question's, where they are known.
+    """
+    index, passages, near = ports.index, evidence.passages, None
+    reading = QueryReading(evidence.question)
     if WORDS_ONLY not in evidence.degraded:
-        vector = found.vector or ports.embedder.embed([reading.text], "query")[0]
+        vector = vector or ports.embedder.embed([reading.text], "query")[0]
         near = nearness(ports.embedder, vector)
     judge = judge_of(reading, ports.line_judge)
+    unknown = find_unknown_words(reading, passages, scope, index) if passages else ()
     update = {
-        "passages": tuple(score_sentences(reading, passages, near, found.hits, judge)),
+        "passages": tuple(score_sentences(reading, passages, near, hits, judge)),
         "absent": unknown,
         "foreign": find_off_topic_words(reading, unknown, passages, scope, index),
         "strange": find_unrelated_documents(reading, passages, scope, index),

@@ -12,6 +12,7 @@ from footnote.ask.compute.extreme import find_extreme
 from footnote.ask.data.fill import Filled, field_sentences, fill
 from footnote.ask.data.schema import FieldSpec
 from footnote.ask.evidence.merge import numbered_passages, show
+from footnote.ask.evidence.shorten import shorten
 from footnote.ask.guard.screen import safe_name
 from footnote.ask.question.handoff import Progress
 from footnote.ask.question.trace import written_event
@@ -46,10 +47,13 @@ def synthesize(  # noqa: PLR0917 - four of them are ports
     llm: LLM | None,
     emit: Emit,
     fields: Sequence[FieldSpec] = (),
+    *,
+    evidence_tokens: int = 0,
 ) -> Answer:
     """Writes the answer; `evidence` is by sub-question id, as `gather` makes it.
 
-    `fields` are those of the data that the caller wants as well.
+    `fields` are those of the data that the caller wants as well. A model that writes reads at most
+    `evidence_tokens` of the evidence, or with 0 all of it.
     """
     plan = progress.plan
     if plan.kind != "retrieve":
@@ -64,7 +68,8 @@ def synthesize(  # noqa: PLR0917 - four of them are ports
     draft = Draft(plan, passages, documents, words, llm, first.emit)
     shown = numbered_passages(asked.values())
     if shown:
-        draft.write(_request(plan, shown), lambda: write(plan, asked, shown))
+        request = _request(plan, shorten(shown, evidence_tokens))
+        draft.write(request, lambda: write(plan, asked, shown))
     _compute(plan, draft, shown)
     draft.add(find_contradictions(draft.sentences, draft.checker, shown))
     filled = Filled.nothing(())

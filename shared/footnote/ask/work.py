@@ -5,16 +5,15 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from footnote.ask.evidence.passages import TOKEN_BUDGET, trim_passages
-from footnote.ask.evidence.scoring import score_sentences
 from footnote.ask.grade import describe_tried
 from footnote.ask.guard.screen import is_unsafe
 from footnote.ask.plan import describe_strategies
 from footnote.ask.planning.waves import Limits
-from footnote.ask.query.reading import QueryReading
 from footnote.ask.question.stand_in import NO_REPLY, stand_in
 from footnote.ask.question.structured_output import ask_again
+from footnote.ask.retrieve import judge_by_sentence
 from footnote.ask.tools.scratchpad import Scratchpad
-from footnote.ask.tools.toolbox import describe_tools
+from footnote.ask.tools.toolbox import Bench, describe_tools
 from footnote.errors import ModelReplyError
 from footnote.model import Evidence, Ledger, ModelReply, ModelRequest, Plan, SubQuestion
 from footnote.ports import LLM
@@ -84,7 +83,9 @@ def goes_on(scratchpad: Scratchpad, turn: int, limits: Limits) -> bool:
     return useful and turn < limits.budget.turns and limits.in_time
 
 
-def gather_evidence(scratchpad: Scratchpad, sub: SubQuestion, turn: int) -> Evidence | None:
+def gather_evidence(
+    scratchpad: Scratchpad, sub: SubQuestion, turn: int, bench: Bench
+) -> Evidence | None:
     """Returns what the model cites or, if it did not finish, every passage that it was shown.
 
     Returns None if it found nothing, or chose none of the places it was shown: the plan's searches
@@ -95,14 +96,13 @@ def gather_evidence(scratchpad: Scratchpad, sub: SubQuestion, turn: int) -> Evid
     cited = [scratchpad.passages[n - 1] for n in scratchpad.cited]
     if not scratchpad.finished:
         cited = list(scratchpad.passages)
-    passages = score_sentences(QueryReading(sub.text), trim_passages(cited, TOKEN_BUDGET), None)
     left_off = () if scratchpad.ended else (LEFT_OFF.format(turn, sub.text),)
     safe = scratchpad.summary if not is_unsafe(scratchpad.summary, (sub.text,)) else ""
-    return Evidence(
+    evidence = Evidence(
         sub_question=sub.id,
         question=sub.text,
         strategy=scratchpad.strategy,
-        passages=tuple(passages),
+        passages=tuple(trim_passages(cited, TOKEN_BUDGET)),
         degraded=(*scratchpad.degraded, *left_off),
         # a model that has read passages may search for an attacker's words, and the plan is shown
         searched=tuple(
@@ -110,6 +110,7 @@ def gather_evidence(scratchpad: Scratchpad, sub: SubQuestion, turn: int) -> Evid
         ),
         summary=safe,
     )
+    return judge_by_sentence(evidence, bench.scope, bench.ports)
 
 
 def notes_of(scratchpad: Scratchpad) -> tuple[str, ...]:

@@ -16,6 +16,8 @@ WAYS = {
     "ocr": "read by OCR",
 }
 """How a sentence was checked, and the words for it."""
+NOT_COUNTED = "its cost is not counted"
+"""Stands in a note of each answer that has dollars of which footnote does not know."""
 
 
 def print_answer(answer: Json) -> None:
@@ -34,12 +36,20 @@ def print_answer(answer: Json) -> None:
         Text(
             f"  {answer['mode']}, {count_checked(answer)}"
             f"confidence {answer['confidence']:.2f}, {total / 1000:.1f} s, "
-            f"{answer['usage']['tokens']} tokens, ${answer['usage']['usd']:.4f}",
+            f"{answer['usage']['tokens']} tokens, {describe_cost(answer)}",
             style="dim",
         )
     )
     for note in answer["degraded"]:
         out.print(Text(f"  note: {note}", style="yellow"))
+
+
+def describe_cost(answer: Json) -> str:
+    """Returns an answer's dollars; where no price is known they are not 0 but not counted."""
+    usd = answer["usage"]["usd"]
+    if not any(NOT_COUNTED in note for note in answer["degraded"]):
+        return f"${usd:.4f}"
+    return f"${usd:.4f} and what is not counted" if usd else "cost not counted"
 
 
 def fields_by_ocr(answer: Json) -> list[str]:

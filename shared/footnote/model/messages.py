@@ -85,7 +85,8 @@ class ModelRequest(Value):
     """A task for a language model.
 
     `system` is the same in all requests of a task. `shape` is the JSON schema that the reply must
-    follow. `deadline` is the time until which the reply is wanted, in epoch seconds.
+    follow. `deadline` is the time until which the reply is wanted, in epoch seconds; `patience` is
+    how many seconds a provider may take to begin it.
     """
 
     task: Task
@@ -95,6 +96,7 @@ class ModelRequest(Value):
     tools: tuple[Tool, ...] = ()
     max_tokens: int = 2000
     deadline: float | None = None
+    patience: float | None = None
 
     @property
     def prompt(self) -> str:

@@ -2,7 +2,7 @@
 
 from typing import Annotated, Literal, get_args
 
-from pydantic import BaseModel, BeforeValidator, Field
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
 from footnote.model import Persona, QuestionKind, Strategy
 
@@ -11,6 +11,11 @@ MAX_MINIMUM = 12  # results that a planner may want, as many as one search for e
 
 class Shape(BaseModel):
     """The shape of a reply. Fields that models add now and then are ignored."""
+
+
+def _asks_for(*fields: str) -> ConfigDict:
+    """Has the schema require fields that a reply may lack: else small models stop before them."""
+    return ConfigDict(json_schema_extra={"required": list(fields)})
 
 
 def _persona(value: object) -> object:
@@ -37,6 +42,8 @@ class PlannedQuestion(Shape):
 
 class PlanReply(Shape):
     """The planner's reply."""
+
+    model_config = _asks_for("kind", "reply", "sub_questions")
 
     kind: Literal["retrieve", "direct", "clarify"]
     reply: str = ""
@@ -76,6 +83,8 @@ class QuotedValue(Shape):
 
 class ExtractReply(Shape):
     """The values of a form's fields in the passages; an array's one by one."""
+
+    model_config = _asks_for("values")
 
     values: list[QuotedValue] = Field(default_factory=list)
 

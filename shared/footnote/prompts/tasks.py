@@ -15,19 +15,24 @@ type Role = Literal["planner", "grader", "writer", "context"]
 
 
 class TaskRow(NamedTuple):
-    """How a task is asked for. Without a `shape` the reply is prose; `max_tokens` bounds it."""
+    """How a task is asked for. Without a `shape` the reply is prose; `max_tokens` bounds it.
+
+    `temperature` is 0 where the same evidence should get the same verdict. Without one the server's
+    own counts.
+    """
 
     role: Role
     shape: type[Shape] | None = None
     max_tokens: int = 2000
+    temperature: float | None = None
 
 
 TASKS: Mapping[Task, TaskRow] = {
-    "plan": TaskRow("planner", PlanReply),
-    "work": TaskRow("planner", max_tokens=1000),
-    "grade": TaskRow("grader", GradeReply),
-    "extract": TaskRow("writer", ExtractReply),
-    "judge": TaskRow("grader", JudgeReply, max_tokens=300),
+    "plan": TaskRow("planner", PlanReply, temperature=0.0),
+    "work": TaskRow("planner", max_tokens=1000, temperature=0.0),
+    "grade": TaskRow("grader", GradeReply, temperature=0.0),
+    "extract": TaskRow("writer", ExtractReply, temperature=0.0),
+    "judge": TaskRow("grader", JudgeReply, max_tokens=300, temperature=0.0),
     "synthesize": TaskRow("writer"),
     "repair": TaskRow("writer", max_tokens=400),
     "context": TaskRow("context", max_tokens=100),

@@ -7,7 +7,13 @@ from typing import assert_never
 from footnote.adapters.calls.chain import Chain
 from footnote.adapters.llm.model_names import names_at
 from footnote.adapters.llm.prices import Price, parse_prices
-from footnote.adapters.llm.resilient_llm import LONGEST_WAIT, SECONDS, SHARE, WAITS, ResilientLLM
+from footnote.adapters.llm.resilient_llm import (
+    LONGEST_WAIT,
+    SECONDS,
+    WAITS,
+    Provider,
+    ResilientLLM,
+)
 from footnote.errors import ConfigurationError
 from footnote.model import Mode, ModelReply
 from footnote.ports import LLM
@@ -40,9 +46,7 @@ def make_models(
         named = partial(names_at, mode, names, first=n == 0)
         provider = _provider(settings, mode, named, prices, keys, clock)
         routes.append(route_of(settings, mode, provider, weight=-n))
-    chain = Chain[LLM, ModelReply](
-        routes, waits=WAITS, longest=LONGEST_WAIT, share=SHARE, tell=log_failure
-    )
+    chain = Chain[Provider, ModelReply](routes, waits=WAITS, longest=LONGEST_WAIT, tell=log_failure)
     return ResilientLLM(chain, seconds, clock)
 
 
@@ -64,7 +68,7 @@ def _provider(  # noqa: PLR0917 - what a case may need
     prices: Mapping[str, Price],
     keys: ProviderKeys,
     clock: Callable[[], float],
-) -> LLM:
+) -> Provider:
     match mode:
         case "extractive":
             raise ConfigurationError(

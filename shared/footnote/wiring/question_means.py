@@ -47,13 +47,16 @@ def llm_within(
     `ledger` is what the question has spent. Raises DeadlineError when it is too late to begin.
     """
     from footnote.ask.question.thrifty_llm import ThriftyLLM
+    from footnote.ask.question.writer_only import WriterOnlyLLM
 
     now = services.clock()
     check_deadline(step, record.deadline, now)
     if (llm := services.llm) is None:
         return None
     until = model_deadline(step, record.deadline, now)
-    return ThriftyLLM(llm, until, budget_of(services, record), ledger, payer_of(services, record))
+    budget, pay = budget_of(services, record), payer_of(services, record)
+    within = ThriftyLLM(llm, until, budget, ledger, pay)
+    return WriterOnlyLLM(within) if services.settings.model_profile == "small" else within
 
 
 def payer_of(services: Services, record: "QuestionRecord") -> Callable[[float], None]:
@@ -108,7 +111,6 @@ def bench_of(services: Services, record: "QuestionRecord") -> "Bench":
         document=stored.document,
         searches=budget.searches,
         turns=budget.turns,
-        by_sentence=services.settings.mode == "extractive",
     )
 
 

@@ -36,6 +36,12 @@ class Breaker:
         self._failures = 0
         self._until: float | None = None  # closed while None
         self._trial_until = 0.0
+        self._tasks: dict[str, Breaker] = {}
+
+    def of_task(self, task: str) -> "Breaker":
+        """Returns the breaker of a task that the service does, with the same clock and bounds."""
+        with self._lock:
+            return self._tasks.setdefault(task, Breaker(self._clock, self._most, self._pause))
 
     @property
     def state(self) -> State:

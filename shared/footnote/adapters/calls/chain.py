@@ -1,7 +1,7 @@
 """The way of every call to a paid provider, in this order:
 
 cache → equal calls at one time are one call → limit of the provider → retries with jitter →
-circuit breaker → next healthy provider by weight → an error that says what each of them said.
+circuit breakers → next healthy provider by weight → an error that says what each of them said.
 """
 
 import random
@@ -13,9 +13,11 @@ from concurrent.futures import TimeoutError as LateError
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from threading import Lock
+from typing import NamedTuple
 
 from footnote.adapters.calls.breaker import Breaker, State
-from footnote.adapters.calls.lateness import NO_TIME, SLACK
+from footnote.adapters.calls.door import ALWAYS_LATE, Door
+from footnote.adapters.calls.lateness import LATE, NO_TIME, SLACK
 from footnote.adapters.calls.quota import Quota
 from footnote.errors import ConfigurationError, FootnoteError, UnavailableError
 
@@ -51,13 +53,18 @@ class Route[T]:
     retry_after: Callable[[UnavailableError], float | None] = never_says
     last: list[FootnoteError] = field(default_factory=list)  # at most one: why it is left alone
 
+    def door(self, task: str) -> Door:
+        return Door(self.breaker, self.breaker.of_task(task))
+
 
 class Chain[T, R]:
     """Asks the first healthy route, else the next. Threads may share it.
 
     `keep` results are remembered by key. `jitter` chooses a wait between its two arguments. `tell`
-    gets the name of a route that did not answer, its error and the state of its breaker. `share` is
-    what an attempt may take of a route's time if another one may follow it.
+    gets the name of a route that did not answer, its error and the state of its breaker.
+
+    Routes that are not left alone have equal shares of the time, and a route's first attempt has
+    all of its share. Another follows only where as much time is left as the last one took.
     """
 
     def __init__(
@@ -67,7 +74,6 @@ class Chain[T, R]:
         keep: int = 0,
         waits: Sequence[float] = WAITS,
         longest: float = LONGEST_WAIT,
-        share: float = 1.0,
         clock: Callable[[], float] = time.monotonic,
         sleep: Callable[[float], None] = time.sleep,
         jitter: Callable[[float, float], float] = random.uniform,
@@ -79,7 +85,6 @@ class Chain[T, R]:
         self._keep = keep
         self._waits = waits
         self._longest = longest
-        self._share = share
         self._clock = clock
         self._sleep = sleep
         self._jitter = jitter
@@ -115,7 +120,7 @@ class Chain[T, R]:
                     flight = self._flying[key] = Future()
             if mine:
                 with self._landing(key, flight, remember=remember):
-                    flight.set_result(self._first_answer(tokens, until, ask)[1])
+                    flight.set_result(self._answer(tokens, until, ask))
                 return flight.result()
             try:
                 return flight.result(max(until - self._clock(), 0.0))
@@ -126,14 +131,34 @@ class Chain[T, R]:
                     raise
 
     def first[S](
-        self, tokens: int, seconds: float, ask: Callable[[T], S], *, whole: bool = True
+        self,
+        tokens: int,
+        seconds: float,
+        ask: Callable[[T, float], S],
+        *,
+        task: str = "",
+        whole: bool = True,
     ) -> tuple[Route[T], S]:
         """Returns the route that answered, and what `ask` returns for it. Nothing is remembered.
 
-        Unless that is the `whole` answer, the caller tells the route's breaker what became of it.
-        Raises as `call` does.
+        `ask` gets a provider and the seconds that it has. Unless that is the `whole` answer, the
+        caller tells the route's door for this `task` what became of it. Raises as `call` does.
         """
-        return self._first_answer(tokens, self._clock() + seconds, ask, whole=whole)
+        until = self._clock() + seconds
+        failures: list[tuple[Route[T], FootnoteError]] = []
+        for n, route in enumerate(self.routes, start=1):
+            others = sum(one.breaker.state != "open" for one in self.routes[n:])
+            share = (until - self._clock()) / (1 + others)
+            call = _Call(tokens, self._clock() + share, ask, task, whole)
+            try:
+                return route, self._of_route(route, call)
+            except (UnavailableError, ConfigurationError) as error:
+                failures.append((route, error))
+                self._tell(route.name, error, route.breaker.state)
+        raise _sum_up(failures)
+
+    def _answer(self, tokens: int, until: float, ask: Callable[[T], R]) -> R:
+        return self.first(tokens, until - self._clock(), lambda provider, _: ask(provider))[1]
 
     @contextmanager
     def _landing(self, key: str, flight: Future[R], *, remember: bool) -> Iterator[None]:
@@ -151,101 +176,92 @@ class Chain[T, R]:
                     while len(self._kept) > self._keep:
                         self._kept.popitem(last=False)
 
-    def _first_answer[S](
-        self, tokens: int, until: float, ask: Callable[[T], S], *, whole: bool = True
-    ) -> tuple[Route[T], S]:
-        """Returns the first route's answer. A route has half of the time if others follow it."""
-        failures: list[tuple[Route[T], FootnoteError]] = []
-        for n, route in enumerate(self.routes, start=1):
-            left = until - self._clock()
-            share = left if n == len(self.routes) else left / 2
-            try:
-                return route, self._of_route(route, tokens, self._clock() + share, ask, whole=whole)
-            except (UnavailableError, ConfigurationError) as error:
-                failures.append((route, error))
-                self._tell(route.name, error, route.breaker.state)
-        raise _sum_up(failures)
-
-    def _of_route[S](
-        self, route: Route[T], tokens: int, until: float, ask: Callable[[T], S], *, whole: bool
-    ) -> S:
+    def _of_route[S](self, route: Route[T], call: "_Call[T, S]") -> S:
         """Asks a route until it answers, is left alone, or there is no time to ask again."""
+        door = route.door(call.task)
         for most in (*self._waits, None):  # no retry after the last attempt
-            if not route.breaker.admit():
-                raise _left_alone(route)
+            if not door.admit():
+                raise _left_alone(route, door)
+            started = self._clock()
             try:
-                left = (until - self._clock()) * (1.0 if most is None else self._share)
-                return self._attempt(route, tokens, self._clock() + left, ask, whole=whole)
+                return self._attempt(route, door, call)
             except UnavailableError as error:
-                self._retry(route, error, most, until)
+                if error.code == NO_TIME or most is None or door.is_shut:
+                    raise
+                self._pause(route, error, most, call.until, took=self._clock() - started)
         raise AssertionError("the last wait is None, which ends the loop")
 
-    def _retry(
-        self, route: Route[T], error: UnavailableError, most: float | None, until: float
+    def _pause(
+        self, route: Route[T], error: UnavailableError, most: float, until: float, *, took: float
     ) -> None:
-        """Waits until the route may be asked again. Raises the error where it may not."""
-        if error.code == NO_TIME or most is None or route.breaker.state != "closed":
-            raise error
+        """Waits until the route may be asked again. Raises the error where there is no time."""
         asked = route.retry_after(error)
         wait = self._jitter(0.0, most) if asked is None else asked
-        if wait > self._longest or self._clock() + wait + LEAST > until:
+        if wait > self._longest or self._clock() + wait + max(took, LEAST) > until:
             raise error
         self._sleep(wait)
 
-    def _attempt[S](
-        self, route: Route[T], tokens: int, until: float, ask: Callable[[T], S], *, whole: bool
-    ) -> S:
-        """Makes one call and tells the breaker what became of it."""
-        breaker = route.breaker
+    def _attempt[S](self, route: Route[T], door: Door, call: "_Call[T, S]") -> S:
+        """Makes one call and tells the door what became of it."""
         try:
-            route.quota.take(tokens, until)
-            result = self._within(route, until, ask)
-        except ConfigurationError as error:  # a wrong key is as wrong in a second
-            breaker.fail(at_once=True)
-            route.last[:] = [error]
-            raise
-        except UnavailableError as error:
-            if error.code == NO_TIME:
-                breaker.forget()
-            else:
-                breaker.fail()
+            route.quota.take(call.tokens, call.until)
+            result = self._within(route, call)
+        except FootnoteError as error:
+            if door.fail(error):
                 route.last[:] = [error]
             raise
         except BaseException:  # what was asked is wrong, or we are: the provider is not
-            breaker.forget()
+            door.forget()
             raise
-        if whole:
-            breaker.succeed()
+        if call.whole:
+            door.succeed()
         return result
 
-    def _within[S](self, route: Route[T], until: float, ask: Callable[[T], S]) -> S:
+    def _within[S](self, route: Route[T], call: "_Call[T, S]") -> S:
         """Makes the call in a thread of its own, which is abandoned when it is late.
 
-        A client's time-outs bound only the silence between two bytes. An abandoned call keeps its
-        turn until it ends, as the provider still works on it.
+        The provider is told its seconds and ends by itself in time. Where it does not, as a
+        client's time-outs bound only the silence between two bytes, it is abandoned. An abandoned
+        call keeps its turn until it ends, as the provider still works on it.
         """
+        left = call.until - self._clock()
 
         def make() -> S:
             try:
-                return ask(route.provider)
+                return call.ask(route.provider, left)
             finally:
                 route.quota.release()
 
-        left = until - self._clock()
         if left < LEAST:
             route.quota.release()
             raise UnavailableError("no time was left", code=NO_TIME)
         pool = ThreadPoolExecutor(1, "provider")
         work = pool.submit(make)
         pool.shutdown(wait=False)
+        late = LATE if left >= FAIR else NO_TIME
         try:
             return work.result(left + SLACK)
         except LateError:
-            code = "" if left >= FAIR else NO_TIME
-            raise UnavailableError("it was not done in time", code=code) from None
+            raise UnavailableError("it was not done in time", code=late) from None
+        except UnavailableError as error:
+            if error.code == LATE:
+                error.code = late
+            raise
 
 
-def _left_alone(route: Route[object]) -> FootnoteError:
+class _Call[T, S](NamedTuple):
+    """What is asked of a route: `until` when, for which task, and whether that is all of it."""
+
+    tokens: int
+    until: float
+    ask: Callable[[T, float], S]
+    task: str
+    whole: bool
+
+
+def _left_alone(route: Route[object], door: Door) -> FootnoteError:
+    if door.is_late:
+        return UnavailableError(ALWAYS_LATE)
     why = route.last[0] if route.last else UnavailableError("no call")
     kind = ConfigurationError if isinstance(why, ConfigurationError) else UnavailableError
     return kind(LEFT_ALONE.format(why.message), action=why.action)
@@ -253,9 +269,9 @@ def _left_alone(route: Route[object]) -> FootnoteError:
 
 def _sum_up(failures: Sequence[tuple[Route[object], FootnoteError]]) -> FootnoteError:
     """Makes one error of all: an operator must act only where no wait helps."""
-    told = DOWN.format("; ".join(f"{route.name}: {error.message}" for route, error in failures))
+    message = DOWN.format("; ".join(f"{route.name}: {error.message}" for route, error in failures))
     errors = [error for _, error in failures]
     if all(isinstance(error, ConfigurationError) for error in errors):
-        return ConfigurationError(told, action=errors[0].action)
-    timed = all(error.code == NO_TIME for error in errors)
-    return UnavailableError(told, code=NO_TIME if timed else "")
+        return ConfigurationError(message, action=errors[0].action)
+    had_no_time = all(error.code == NO_TIME for error in errors)
+    return UnavailableError(message, code=NO_TIME if had_no_time else "")

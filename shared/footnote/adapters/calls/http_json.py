@@ -10,6 +10,8 @@ from typing import Any
 
 import urllib3
 
+from footnote.adapters.calls.door import REFUSED
+from footnote.adapters.calls.lateness import LATE
 from footnote.errors import ConfigurationError, UnavailableError
 from footnote.wire import Json
 
@@ -18,6 +20,9 @@ READ_SECONDS = 30.0  # of silence; the chain ends a call at its deadline in any 
 STREAM_BYTES = 2**14  # read at once at most; what has come is read at once
 LONGEST_WHY = 300  # characters of a provider's message in ours
 BUSY = frozenset({408, 409, 425, 429})  # and all from 500: the same call may work later
+OWN = frozenset({400, 413, 422})  # of this one request, which is too long or has a wrong field
+CHECK = "Check key, model and limits (docs/deploying.md, Models of others)."
+TOO_MUCH = "Where the text was too long, choose a model that reads more at a time (docs/models.md)."
 
 type Post = Callable[[str, Json], Json]
 
@@ -42,34 +47,35 @@ class HttpJson:
         self._headers = {"content-type": "application/json", "accept": "application/json"}
         if key:
             self._headers["authorization"] = f"Bearer {key}"
-        timeout = urllib3.Timeout(connect=CONNECT_SECONDS, read=read_seconds)
-        self._pool = urllib3.PoolManager(retries=False, timeout=timeout, maxsize=8)
+        self._read_seconds = read_seconds
+        self._pool = urllib3.PoolManager(retries=False, maxsize=8)
 
-    def post(self, path: str, body: Json) -> Json:
-        """Returns the reply. Raises UnavailableError or, for what no retry mends,
-        ConfigurationError.
+    def post(self, path: str, body: Json, seconds: float | None = None) -> Json:
+        """Returns the reply; `seconds` bound the silence, after which the connection is closed.
+
+        Raises UnavailableError or, for what no retry mends, ConfigurationError.
         """
         with self._translated():
-            reply = self._send(path, body)
+            reply = self._send(path, body, seconds)
         if reply.status != 200:
             raise self._refused(reply.status, reply.headers, reply.data)
         try:
-            found = json.loads(reply.data)
+            answer = json.loads(reply.data)
         except ValueError as error:
             raise UnavailableError(
                 f"{self._name} answered with something else than JSON"
             ) from error
-        if not isinstance(found, dict):
+        if not isinstance(answer, dict):
             raise UnavailableError(f"{self._name} answered with something else than an object")
-        return found
+        return answer
 
-    def events(self, path: str, body: Json) -> Iterator[Json]:
+    def events(self, path: str, body: Json, seconds: float | None = None) -> Iterator[Json]:
         """Yields the server-sent events of a reply, which are JSON. Raises as `post` does.
 
         The last event may be missing where the connection broke politely: the caller sees to it.
         """
         with self._translated():
-            reply = self._send(path, body, preload_content=False)
+            reply = self._send(path, body, seconds, preload_content=False)
             try:
                 if reply.status != 200:
                     raise self._refused(reply.status, reply.headers, reply.read())
@@ -83,20 +89,22 @@ class HttpJson:
         if text == b"[DONE]":
             return None
         try:
-            found = json.loads(text)
+            event = json.loads(text)
         except ValueError as error:
             raise UnavailableError(f"{self._name} sent an event that is no JSON") from error
-        return found if isinstance(found, dict) else None
+        return event if isinstance(event, dict) else None
 
     def _send(
-        self, path: str, body: Json, *, preload_content: bool = True
+        self, path: str, body: Json, seconds: float | None, *, preload_content: bool = True
     ) -> urllib3.BaseHTTPResponse:
+        silence = seconds or self._read_seconds
         return self._pool.request(
             "POST",
             self._url + path,
             body=json.dumps(body).encode(),
             headers=self._headers,
             preload_content=preload_content,
+            timeout=urllib3.Timeout(connect=min(CONNECT_SECONDS, silence), read=silence),
         )
 
     @contextmanager
@@ -111,7 +119,10 @@ class HttpJson:
             raise self._silent("gave no answer", error) from error
 
     def _silent(self, what: str, error: Exception) -> UnavailableError:
-        return UnavailableError(f"{self._name} {what}", detail=f"{self._name}: {error!r}")
+        code = LATE if isinstance(error, urllib3.exceptions.ReadTimeoutError) else ""
+        return UnavailableError(
+            f"{self._name} {what}", code=code, detail=f"{self._name}: {error!r}"
+        )
 
     def _misplaced(self, error: Exception) -> ConfigurationError:
         return ConfigurationError(
@@ -123,16 +134,16 @@ class HttpJson:
     def _refused(
         self, status: int, headers: Mapping[str, str], data: bytes
     ) -> UnavailableError | ConfigurationError:
-        told = f"{self._name} answered {status}: {_why(data)}"
-        made: UnavailableError | ConfigurationError
+        message = f"{self._name} answered {status}: {_why(data)}"
+        error: UnavailableError | ConfigurationError
         if status in BUSY or status >= 500:
-            made = UnavailableError(told)
+            error = UnavailableError(message)
+        elif status in OWN:
+            error = ConfigurationError(message, code=REFUSED, action=TOO_MUCH)
         else:
-            made = ConfigurationError(
-                told, action="Check key, model and limits (docs/deploying.md, Models of others)."
-            )
-        made.__cause__ = RefusalError(status, headers)
-        return made
+            error = ConfigurationError(message, action=CHECK)
+        error.__cause__ = RefusalError(status, headers)
+        return error
 
 
 def retry_after(error: UnavailableError) -> float | None:

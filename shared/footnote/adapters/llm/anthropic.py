@@ -12,11 +12,12 @@ from collections.abc import Callable, Iterator, Mapping
 import anthropic
 from anthropic.types import Message
 
-from footnote.adapters.calls.lateness import NO_TIME
+from footnote.adapters.calls.lateness import LATE, NO_TIME
 from footnote.adapters.llm.anthropic_errors import must_end_well, translate_errors
 from footnote.adapters.llm.anthropic_requests import Sent, calls_of, thoughts_of, to_arguments
 from footnote.adapters.llm.prices import PRICES, Price, Tokens, counted
 from footnote.adapters.llm.replies import (
+    estimate_cost,
     must_be_arguments,
     must_be_given,
     must_be_whole,
@@ -84,9 +85,9 @@ class AnthropicLLM:
         if not isinstance(message, Message):  # the SDK hands on a proxy's page as text
             raise UnavailableError(NO_MESSAGE)
         text = "".join(block.text for block in message.content if block.type == "text")
-        reply = self._reply(message, text)
+        reply = self._reply(request, message, text)
         must_be_given(reply.calls, request, reply)
-        return must_be_whole(reply, refused=message.stop_reason == "refusal")
+        return must_be_whole(reply, request, refused=message.stop_reason == "refusal")
 
     def stream(self, request: ModelRequest) -> Iterator[str | ModelReply]:
         """Yields pieces, then the reply.
@@ -105,32 +106,39 @@ class AnthropicLLM:
             if message:
                 must_end_well(message)
         except (UnavailableError, ModelReplyError) as error:
-            error.spent = self._reply(message, text) if message else None
+            error.spent = self._reply(request, message, text) if message else None
             raise
         if message is None:  # a proxy's page has no events
             raise UnavailableError(NO_MESSAGE)
-        reply = self._reply(message, text)
+        reply = self._reply(request, message, text)
         must_be_given(reply.calls, request, reply)
-        yield must_say_something(reply, refused=message.stop_reason == "refusal")
+        yield must_say_something(reply, request, refused=message.stop_reason == "refusal")
+
+    def estimate(self, request: ModelRequest, text: str = "") -> ModelReply:
+        """Returns what a call is likely to cost that was left when it had said `text`."""
+        model = self._names[TASKS[request.task].role]
+        return estimate_cost(request, text, mode=self._mode, model=model, prices=self._prices)
 
     def _events(self, request: ModelRequest) -> Iterator[str | Message]:
         """Yields the message at its start, then its text in pieces, then the finished message."""
         arguments = self._arguments(request)
         with translate_errors(), self._client.messages.stream(**arguments) as stream:
-            begun, arguments_told = False, ""
+            begun, call_arguments = False, ""
             for event in stream:
                 if self._left(request) <= 0:
-                    raise UnavailableError("the Anthropic API did not end its answer in time")
+                    raise UnavailableError(
+                        "the Anthropic API did not end its answer in time", code=LATE
+                    )
                 if event.type == "message_start":
                     begun = True
                     yield event.message
                 elif event.type == "text":
                     yield event.text
                 elif event.type == "input_json":
-                    arguments_told += event.partial_json
+                    call_arguments += event.partial_json
                 elif event.type == "content_block_stop":
-                    must_be_arguments(arguments_told)
-                    arguments_told = ""
+                    must_be_arguments(call_arguments)
+                    call_arguments = ""
             if begun:
                 yield stream.get_final_message()
 
@@ -138,15 +146,15 @@ class AnthropicLLM:
         """Returns what is sent, with time-outs: to connect, and for silence between two bytes."""
         if (left := self._left(request)) < LEAST:
             raise UnavailableError("no time was left for the language model", code=NO_TIME)
-        seconds = min(left, self._timeout)
+        seconds = min(left, self._timeout, request.patience or math.inf)
         connect = min(CONNECT_SECONDS, seconds)
-        made = to_arguments(request, self._names[TASKS[request.task].role], self._mode)
-        return {**made, "timeout": anthropic.Timeout(seconds, connect=connect)}
+        arguments = to_arguments(request, self._names[TASKS[request.task].role], self._mode)
+        return {**arguments, "timeout": anthropic.Timeout(seconds, connect=connect)}
 
     def _left(self, request: ModelRequest) -> float:
         return math.inf if request.deadline is None else request.deadline - self._clock()
 
-    def _reply(self, message: Message, text: str) -> ModelReply:
+    def _reply(self, request: ModelRequest, message: Message, text: str) -> ModelReply:
         used = message.usage
         tokens = Tokens(
             fresh=used.input_tokens,
@@ -154,7 +162,8 @@ class AnthropicLLM:
             read=used.cache_read_input_tokens or 0,
             output=used.output_tokens,
         )
-        usd, unknown = counted(message.model, tokens, self._prices)
+        asked = self._names[TASKS[request.task].role]
+        usd, unknown = counted(message.model, tokens, self._prices, asked=asked)
         calls = calls_of(message)
         return ModelReply(
             text=text,

@@ -8,7 +8,9 @@ import anthropic
 import httpx2
 from anthropic.types import Message
 
-from footnote.adapters.calls.http_json import RefusalError
+from footnote.adapters.calls.door import REFUSED
+from footnote.adapters.calls.http_json import OWN, RefusalError
+from footnote.adapters.calls.lateness import LATE
 from footnote.errors import (
     ConfigurationError,
     FootnoteError,
@@ -68,15 +70,23 @@ def to_footnote(error: Exception) -> FootnoteError:
 
     The message names the status, never the request. The exception's name is for the log.
     """
-    known = {**UNNAMED, **ERRORS}
-    kind = next(known[parent] for parent in type(error).__mro__ if parent in known)
+    table = {**UNNAMED, **ERRORS}
+    kind = next(table[parent] for parent in type(error).__mro__ if parent in table)
     if isinstance(error, anthropic.APIStatusError):
         reason = error.api_message or "no reason given"
         message = f"the Anthropic API answered {error.status_code}: {reason}"
+        code = REFUSED if error.status_code in OWN else ""
     else:
         message = "the call of the Anthropic API failed"
+        code = LATE if _is_late(error) else ""
     action = KEY if kind is ConfigurationError else ""
-    return kind(message, action=action, detail=f"{message} ({type(error).__name__})")
+    return kind(message, code=code, action=action, detail=f"{message} ({type(error).__name__})")
+
+
+def _is_late(error: Exception) -> bool:
+    """Tells a reply that is waited for too long from a service that takes no connection."""
+    cause = error.__cause__ if isinstance(error, anthropic.APITimeoutError) else error
+    return isinstance(cause, httpx2.ReadTimeout)
 
 
 def _cause(error: Exception) -> Exception:

@@ -12,10 +12,10 @@ import anthropic
 from anthropic.types import Message as SdkMessage
 
 from footnote.adapters.llm.anthropic_models import thinking_of
+from footnote.adapters.llm.reply_text import THINKING_ROOM
 from footnote.model import Message, ModelRequest, ToolCall
 from footnote.text.characters import replace_surrogates
 
-THINKING_ROOM = 4_000  # output tokens for a model that thinks before it writes
 MARK = {"type": "ephemeral"}
 BLOCK_MARKS = 2  # in messages; one more is the system's, one the end's where tools go on
 
@@ -26,10 +26,11 @@ def to_arguments(request: ModelRequest, model: str, mode: str) -> Sent:
     """Returns the arguments of the SDK's `messages.create`.
 
     The system's text is marked: all requests of a task have it. With tools the end is marked too,
-    as the next request begins with all of this one.
+    as the next request begins with all of this one. No temperature is sent: the API refuses it from
+    the 5 line on (platform.claude.com/docs/models/haiku-5-5/migration-guide).
     """
     thinking = thinking_of(model)
-    messages = [_message(one, mode) for one in request.messages]
+    messages = [_message(turn, mode) for turn in request.messages]
     arguments: Sent = {
         "model": model,
         "system": [_text(request.system, cached=True)] if request.system else [],
@@ -70,7 +71,7 @@ def thoughts_of(message: SdkMessage) -> tuple[Mapping[str, object], ...]:
     )
 
 
-def _message(one: Message, mode: str) -> Sent:
+def _message(turn: Message, mode: str) -> Sent:
     content: list[Sent] = [
         {
             "type": "tool_result",
@@ -78,15 +79,15 @@ def _message(one: Message, mode: str) -> Sent:
             "content": replace_surrogates(result.text),
             "is_error": result.failed,
         }
-        for result in one.results
+        for result in turn.results
     ]
-    content += [_plain(block) for block in one.kept] if one.kept_for == mode else []
-    content += [_text(block.text, cached=block.cached) for block in one.blocks if block.text]
+    content += [_plain(block) for block in turn.kept] if turn.kept_for == mode else []
+    content += [_text(block.text, cached=block.cached) for block in turn.blocks if block.text]
     content += [
         {"type": "tool_use", "id": call.id, "name": call.name, "input": _plain(call.arguments)}
-        for call in one.calls
+        for call in turn.calls
     ]
-    return {"role": one.role, "content": content}
+    return {"role": turn.role, "content": content}
 
 
 def _text(text: str, *, cached: bool = False) -> Sent:
@@ -107,5 +108,5 @@ def _with_marks(messages: list[Sent], *, at_end: bool) -> list[Sent]:
 
 def _plain(value: Mapping[str, object]) -> Sent:
     """Returns a copy of plain dicts and lists, which is what the SDK takes."""
-    made: Sent = json.loads(json.dumps(value))
-    return made
+    copy: Sent = json.loads(json.dumps(value))
+    return copy

@@ -21,29 +21,30 @@ DEFAULTS: Mapping[str, Mapping[Role, str]] = {
 _MODES = frozenset(get_args(Mode.__value__))
 
 
-def parse_names(told: str) -> tuple[str, Mapping[str, str]]:
-    """Returns the name that a setting tells without a provider, and its names by provider.
+def parse_names(setting: str) -> tuple[str, Mapping[str, str]]:
+    """Returns the name in a setting that has no provider before it, and its names by provider.
 
     The form is `[provider:]model`, with commas between them. A name may have colons of its own.
     """
     bare, named = "", dict[str, str]()
-    for one in filter(None, (part.strip() for part in told.split(","))):
-        provider, colon, model = one.partition(":")
+    for entry in filter(None, (part.strip() for part in setting.split(","))):
+        provider, colon, model = entry.partition(":")
         if colon and provider in _MODES:
             named[provider] = model
         else:
-            bare = one
+            bare = entry
     return bare, named
 
 
-def names_at(mode: Mode, told: Mapping[Role, str], *, first: bool) -> dict[Role, str]:
-    """Returns the model of each role at a provider. A bare name is meant for the `first` one.
+def names_at(mode: Mode, settings: Mapping[Role, str], *, first: bool) -> dict[Role, str]:
+    """Returns the model of each role at a provider; `settings` are the names set for the roles.
 
-    Raises ConfigurationError where neither a setting nor a default names one.
+    A bare name is meant for the `first` provider. Raises ConfigurationError where neither a setting
+    nor a default names a model.
     """
     names: dict[Role, str] = {}
-    for role, text in told.items():
-        bare, named = parse_names(text)
+    for role, setting in settings.items():
+        bare, named = parse_names(setting)
         own = named.get(mode) or (bare if first else "")
         if mode == "bedrock" and own.startswith("claude-"):
             own = f"anthropic.{own}"
@@ -52,9 +53,9 @@ def names_at(mode: Mode, told: Mapping[Role, str], *, first: bool) -> dict[Role,
         names["grader"] = names["grader"] or names.get("planner", "")
     missing = [role for role, name in names.items() if not name]
     if missing:
-        settings = ", ".join(f"{role.capitalize()}Model" for role in missing)
+        parameters = ", ".join(f"{role.capitalize()}Model" for role in missing)
         raise ConfigurationError(
             f"no model of the provider '{mode}' is named for: {', '.join(missing)}",
-            action=f"Set {settings}, for example `{mode}:name-of-a-model`, and deploy again.",
+            action=f"Set {parameters}, for example `{mode}:name-of-a-model`, and deploy again.",
         )
     return names

@@ -1,57 +1,37 @@
 """Implements the port LLM with any server of OpenAI's form: Ollama, vLLM, gateways, OpenAI itself.
 
 https://platform.openai.com/docs/api-reference/chat/create. Servers have parts of it. What one
-refuses is left out from then on (`Lack`), and each reply that would have had it says so.
+refuses for a model is left out from then on (`Lack`), and replies that would have had it say so. A
+model that has thought is given room for that from then on.
 """
 
-import json
 import math
 import time
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Literal
 
-from footnote.adapters.calls.http_json import HttpJson, RefusalError
-from footnote.adapters.calls.lateness import NO_TIME
+from footnote.adapters.calls.http_json import HttpJson
+from footnote.adapters.calls.lateness import LATE, NO_TIME
+from footnote.adapters.llm.openai_events import Heard, has_thoughts, to_calls
+from footnote.adapters.llm.openai_requests import SAID, Lack, as_stream, lack_in, to_body
 from footnote.adapters.llm.prices import PRICES, Price, Tokens, counted
 from footnote.adapters.llm.replies import (
+    ended_in_thoughts,
+    estimate_cost,
     must_be_given,
     must_be_whole,
     must_say_something,
-    read_arguments,
+    sum_of,
 )
 from footnote.errors import ConfigurationError, ModelReplyError, UnavailableError
-from footnote.model import Message, ModelReply, ModelRequest, ToolCall
+from footnote.model import ModelReply, ModelRequest
 from footnote.prompts.tasks import TASKS, Role
-from footnote.text.characters import replace_surrogates
 from footnote.wire import Json
 
 URL = "https://api.openai.com/v1"
+PATH = "/chat/completions"
 LEAST = 0.2  # seconds; in less, an attempt is not worth its tokens
-READ_SECONDS = 60.0  # of silence: a model of one's own may have to be loaded first
-REFUSALS = frozenset({400, 404, 422, 501})  # statuses with which servers refuse a field
-
-type Lack = Literal["schema", "tools", "usage", "max_tokens"]
-SIGNS: Mapping[Lack, tuple[str, ...]] = {
-    "schema": ("response_format", "json_schema", "guided", "structured output"),
-    "tools": ("tool",),
-    "usage": ("stream_options", "include_usage"),
-    "max_tokens": ("unsupported parameter: 'max_tokens'", "use 'max_completion_tokens'"),
-}
-"""Words by which a refusal tells what the server cannot do.
-
-`max_tokens` alone would also be in a refusal of a prompt that is too long.
-"""
-SAID: Mapping[Lack, str] = {
-    "schema": "The model's server takes no JSON schema: JSON was asked for in words.",
-    "usage": "The model's server does not say what a stream used: its tokens are not counted.",
-}
-BRIDGE = "I have read that."
-"""Said by the model between results of tools and what the user says next.
-
-Mistral's servers, and templates of chats that want user and assistant in turn, refuse a user's
-message after a tool's (vllm-project/vllm#6862, run-llama/llama_index#11731).
-"""
-IN_WORDS = "\n\nReply with JSON alone, without a fence around it, that follows this schema:\n"
+READ_SECONDS = 60.0  # of silence, where no deadline bounds it
 
 
 class OpenAiChat:
@@ -69,23 +49,33 @@ class OpenAiChat:
         self._names = names
         self._prices = prices
         self._clock = clock
-        self._lacks: set[Lack] = set()
+        self._lacks = defaultdict[str, set[Lack]](set)
+        self._thinking: set[str] = set()  # models that think before they write
 
     def complete(self, request: ModelRequest) -> ModelReply:
         """Returns the whole reply. Raises ModelReplyError when it was refused or cut short."""
-        self._must_begin(request)
-        answer = self._adapted(request, lambda body: self._api.post("/chat/completions", body))
+        may_get_room = self._may_get_room(request)
+        reply, refused = self._complete(request)
+        if may_get_room and ended_in_thoughts(reply):
+            self._note_thoughts(request, thinks=True)
+            more, refused = self._complete(request)
+            reply = sum_of([reply, more])
+        return must_be_whole(reply, request, refused=refused)
+
+    def _complete(self, request: ModelRequest) -> tuple[ModelReply, bool]:
+        """Returns what the model said, and whether it or its server refused to say more."""
+        seconds = self._seconds(request)
+        answer = self._adapted(request, lambda body: self._api.post(PATH, body, seconds))
         try:
             choice = answer["choices"][0]
-            said = choice["message"]
-            calls = said.get("tool_calls") or []
-            refused = bool(said.get("refusal")) or choice.get("finish_reason") == "content_filter"
-            reply = self._reply(
-                request, answer, said.get("content") or "", calls, choice.get("finish_reason") or ""
-            )
+            message = choice["message"]
+            reason = choice.get("finish_reason") or ""
+            calls = message.get("tool_calls") or []
+            self._note_thoughts(request, thinks=has_thoughts(message))
+            reply = self._reply(request, answer, message.get("content") or "", calls, reason)
         except (AttributeError, IndexError, KeyError, TypeError, ValueError) as error:
             raise UnavailableError("the model's server answered in another form") from error
-        return must_be_whole(reply, refused=refused)
+        return reply, bool(message.get("refusal")) or reason == "content_filter"
 
     def stream(self, request: ModelRequest) -> Iterator[str | ModelReply]:
         """Yields pieces, then the reply.
@@ -93,9 +83,8 @@ class OpenAiChat:
         Raises ModelReplyError when the answer was refused or is empty. An answer that was cut is
         returned, and its `degraded` says so.
         """
-        self._must_begin(request)
-        events = self._adapted(request, lambda body: self._opened(_as_stream(body)))
-        heard = _Heard()
+        seconds, heard, may_get_room = self._seconds(request), Heard(), self._may_get_room(request)
+        events = self._adapted(request, lambda body: self._opened(request, body, seconds))
         try:
             for event in events:
                 self._must_be_in_time(request)
@@ -106,48 +95,68 @@ class OpenAiChat:
         except UnavailableError as error:
             error.spent = self._spent(request, heard)
             raise
-        if not heard.why:
+        if not heard.stop_reason:
             cut = UnavailableError("the model's server cut its answer short")
             cut.spent = self._spent(request, heard)
             raise cut
-        told = {"model": heard.model, "usage": heard.usage}
-        reply = self._reply(request, told, heard.text, heard.calls(), heard.why)
-        yield must_say_something(reply, refused=heard.why == "content_filter" or heard.refused)
+        self._note_thoughts(request, thinks=heard.thinks)
+        reply = self._reply(request, heard.end(), heard.text, heard.calls(), heard.stop_reason)
+        if may_get_room and ended_in_thoughts(reply) and not heard.text:
+            self._note_thoughts(request, thinks=True)
+            for more in self.stream(request):
+                yield sum_of([reply, more]) if isinstance(more, ModelReply) else more
+            return
+        refused = heard.stop_reason == "content_filter" or heard.refused
+        yield must_say_something(reply, request, refused=refused)
+
+    def estimate(self, request: ModelRequest, text: str = "") -> ModelReply:
+        """Returns what a call is likely to cost that was left when it had said `text`."""
+        model = self._model(request)
+        return estimate_cost(request, text, mode="openai", model=model, prices=self._prices)
 
     def lacks(self) -> list[str]:
-        """Returns what the server has refused so far."""
-        return sorted(self._lacks)
+        """Returns what was refused so far, whichever model it was."""
+        return sorted(set[str]().union(*self._lacks.values()))
 
-    def _must_begin(self, request: ModelRequest) -> None:
-        if self._left(request) < LEAST:
+    def _model(self, request: ModelRequest) -> str:
+        return self._names[TASKS[request.task].role]
+
+    def _seconds(self, request: ModelRequest) -> float | None:
+        """Returns the seconds for which silence is borne; None where no deadline bounds it."""
+        left = self._left(request)
+        if left < LEAST:
             raise UnavailableError("no time was left for the language model", code=NO_TIME)
+        seconds = min(left, request.patience or math.inf)
+        return None if math.isinf(seconds) else seconds
 
     def _must_be_in_time(self, request: ModelRequest) -> None:
         if self._left(request) <= 0:
-            raise UnavailableError("the model's server did not end its answer in time")
+            raise UnavailableError("the model's server did not end its answer in time", code=LATE)
 
     def _left(self, request: ModelRequest) -> float:
         return math.inf if request.deadline is None else request.deadline - self._clock()
 
     def _adapted[T](self, request: ModelRequest, send: Callable[[Json], T]) -> T:
         """Returns what `send` returns; asks again without what the server has refused."""
+        model = self._model(request)
+        lacks = self._lacks[model]
         while True:
+            thinks = model in self._thinking
             try:
-                return send(self._body(request))
+                return send(to_body(request, model, lacks, thinks=thinks))
             except ConfigurationError as error:
-                lack = _lack_in(error)
+                lack = lack_in(error, has_room=thinks and "room" not in lacks)
                 if lack == "tools" and request.tools:
                     # of this request only: the server does all else, so its breaker stays closed
                     raise ModelReplyError(error.message, code="no_tools") from error
-                if lack is None or lack in self._lacks:
+                if lack is None or lack in lacks:
                     raise
-                self._lacks.add(lack)
+                lacks.add(lack)
 
-    def _opened(self, body: Json) -> Iterator[Json]:
+    def _opened(self, request: ModelRequest, body: Json, seconds: float | None) -> Iterator[Json]:
         """Returns a stream whose first event has come: so a refusal comes before any piece."""
-        if "usage" in self._lacks:
-            body = {name: value for name, value in body.items() if name != "stream_options"}
-        events = self._api.events("/chat/completions", body)
+        lacks = self._lacks[self._model(request)]
+        events = self._api.events(PATH, as_stream(body, lacks), seconds)
         first = next(events, None)
 
         def all_events() -> Iterator[Json]:
@@ -157,42 +166,25 @@ class OpenAiChat:
 
         return all_events()
 
-    def _body(self, request: ModelRequest) -> Json:
-        limit = "max_completion_tokens" if "max_tokens" in self._lacks else "max_tokens"
-        system = request.system
-        if request.shape:
-            system += IN_WORDS + json.dumps(request.shape)
-        body: Json = {
-            "model": self._names[TASKS[request.task].role],
-            "messages": [
-                {"role": "system", "content": replace_surrogates(system)},
-                *(said for one in request.messages for said in _messages(one)),
-            ],
-            limit: request.max_tokens,
-        }
-        if request.shape and "schema" not in self._lacks:
-            schema = {"name": request.task, "schema": dict(request.shape)}
-            body["response_format"] = {"type": "json_schema", "json_schema": schema}
-        if request.tools:
-            body["tools"] = [
-                {
-                    "type": "function",
-                    "function": {
-                        "name": tool.name,
-                        "description": tool.description,
-                        "parameters": dict(tool.arguments),
-                    },
-                }
-                for tool in request.tools
-            ]
-        return body
+    def _note_thoughts(self, request: ModelRequest, *, thinks: bool) -> None:
+        if thinks:
+            self._thinking.add(self._model(request))
+
+    def _may_get_room(self, request: ModelRequest) -> bool:
+        """Tells whether the model has no room for thoughts yet, and could have some."""
+        model = self._model(request)
+        return model not in self._thinking and "room" not in self._lacks[model]
 
     def _reply(
-        self, request: ModelRequest, told: Json, text: str, calls: Sequence[Json], why: str
+        self, request: ModelRequest, end: Json, text: str, calls: Sequence[Json], stop_reason: str
     ) -> ModelReply:
-        """Makes the reply. Raises ModelReplyError for calls that cannot be made."""
-        model = str(told.get("model") or self._names[TASKS[request.task].role])
-        used = told.get("usage") or {}
+        """Makes the reply; `end` has the model's name and what was used.
+
+        Raises ModelReplyError for calls that cannot be made.
+        """
+        asked = self._model(request)
+        model = str(end.get("model") or asked)
+        used = end.get("usage") or {}
         read = int((used.get("prompt_tokens_details") or {}).get("cached_tokens") or 0)
         tokens = Tokens(
             fresh=int(used.get("prompt_tokens") or 0) - read,
@@ -200,8 +192,8 @@ class OpenAiChat:
             read=read,
             output=int(used.get("completion_tokens") or 0),
         )
-        usd, unknown = counted(model, tokens, self._prices)
-        lacks = ["schema"] if request.shape and "schema" in self._lacks else []
+        usd, unknown = counted(model, tokens, self._prices, asked=asked)
+        lacks = ["schema"] if request.shape and "schema" in self._lacks[asked] else []
         lacks += [] if used else ["usage"]
         reply = ModelReply(
             text=text,
@@ -212,102 +204,18 @@ class OpenAiChat:
             output_tokens=tokens.output,
             usd=usd,
             degraded=tuple(
-                said for said in (unknown, *(SAID[lack] for lack in SAID if lack in lacks)) if said
+                filter(None, (unknown, *(SAID[lack] for lack in SAID if lack in lacks)))
             ),
-            stopped=why if why == "length" else "",
+            stopped=stop_reason if stop_reason == "length" else "",
         )
-        made = tuple(_to_call(call, n, reply) for n, call in enumerate(calls))
-        must_be_given(made, request, reply)
-        return reply.model_copy(update={"calls": made})
+        tool_calls = to_calls(calls, reply)
+        must_be_given(tool_calls, request, reply)
+        return reply.model_copy(update={"calls": tool_calls})
 
-    def _spent(self, request: ModelRequest, heard: "_Heard") -> ModelReply | None:
-        """Returns what is known of the cost of a stream that broke."""
+    def _spent(self, request: ModelRequest, heard: Heard) -> ModelReply | None:
+        """Returns what a stream that broke has cost; servers tell it at the end, or never."""
         if not heard.model:
             return None
-        return self._reply(
-            request, {"model": heard.model, "usage": heard.usage}, heard.text, (), ""
-        )
-
-
-class _Heard:
-    """What has come of a stream."""
-
-    def __init__(self) -> None:
-        self.text = self.why = self.model = ""
-        self.refused = False
-        self.usage: Json = {}
-        self._calls: dict[int, Json] = {}
-
-    def take(self, event: Json) -> str:
-        """Notes an event and returns its piece of the text. Raises UnavailableError for errors."""
-        if event.get("error"):
-            raise UnavailableError("the model's server reported an error in its answer")
-        self.model = str(event.get("model") or self.model)
-        self.usage = event.get("usage") or self.usage
-        if not event.get("choices"):
-            return ""
-        choice = event["choices"][0]
-        self.why = choice.get("finish_reason") or self.why
-        delta = choice.get("delta") or {}
-        self.refused = self.refused or bool(delta.get("refusal"))
-        for call in delta.get("tool_calls") or []:
-            known = self._calls.setdefault(
-                int(call.get("index") or 0), {"id": "", "function": {"name": "", "arguments": ""}}
-            )
-            given = call.get("function") or {}
-            known["id"] = call.get("id") or known["id"]
-            known["function"]["name"] += given.get("name") or ""
-            known["function"]["arguments"] += given.get("arguments") or ""
-        piece = str(delta.get("content") or "")
-        self.text += piece
-        return piece
-
-    def calls(self) -> list[Json]:
-        return [self._calls[n] for n in sorted(self._calls)]
-
-
-def _as_stream(body: Json) -> Json:
-    return {**body, "stream": True, "stream_options": {"include_usage": True}}
-
-
-def _messages(one: Message) -> Iterator[Json]:
-    """Yields a turn as this form has it: each result of a tool is a message of its own."""
-    for result in one.results:
-        text = f"error: {result.text}" if result.failed else result.text
-        yield {"role": "tool", "tool_call_id": result.id, "content": replace_surrogates(text)}
-    if one.results and one.text:
-        yield {"role": "assistant", "content": BRIDGE}
-    if one.text or one.calls:
-        said: Json = {"role": one.role, "content": replace_surrogates(one.text)}
-        if one.calls:
-            said["tool_calls"] = [
-                {
-                    "id": call.id,
-                    "type": "function",
-                    "function": {"name": call.name, "arguments": json.dumps(dict(call.arguments))},
-                }
-                for call in one.calls
-            ]
-        yield said
-
-
-def _to_call(call: Json, n: int, spent: ModelReply) -> ToolCall:
-    """Reads a call. Some servers give it no id: it gets its place."""
-    given = call["function"]
-    arguments = given.get("arguments")
-    found = dict(arguments) if isinstance(arguments, dict) else read_arguments(arguments or "")
-    if found is None:
-        raise ModelReplyError(
-            f"the model called {str(given['name'])[:60]!r} with arguments that are no JSON object",
-            spent=spent,
-        )
-    return ToolCall(id=str(call.get("id") or f"call-{n}"), name=given["name"], arguments=found)
-
-
-def _lack_in(error: ConfigurationError) -> Lack | None:
-    """Returns what a refusal says that the server cannot do."""
-    cause = error.__cause__
-    if not isinstance(cause, RefusalError) or cause.status not in REFUSALS:
-        return None
-    told = error.message.casefold()
-    return next((lack for lack, signs in SIGNS.items() if any(s in told for s in signs)), None)
+        if not heard.usage:
+            return self.estimate(request, heard.text)
+        return self._reply(request, heard.end(), heard.text, (), "")

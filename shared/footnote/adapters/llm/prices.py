@@ -66,40 +66,46 @@ def price_of(model: str, prices: Mapping[str, Price] = PRICES) -> Price | None:
     A longer name in the table goes before a shorter one.
     """
     bare = model.removeprefix("anthropic.")
-    known = sorted((name for name in prices if bare.startswith(name)), key=len)
-    return prices[known[-1]] if known else None
+    names = sorted((name for name in prices if bare.startswith(name)), key=len)
+    return prices[names[-1]] if names else None
 
 
 def cost(tokens: Tokens, price: Price) -> float:
     """Returns dollars, cached tokens at their own prices."""
-    read = tokens.fresh + tokens.written * price.written + tokens.read * price.read
-    spent = read * price.input_usd + tokens.output * price.output_usd
+    full_price = tokens.fresh + tokens.written * price.written + tokens.read * price.read
+    spent = full_price * price.input_usd + tokens.output * price.output_usd
     return round(spent / MILLION, 6)
 
 
-def counted(model: str, tokens: Tokens, prices: Mapping[str, Price]) -> tuple[float, str]:
-    """Returns the cost in dollars, and what `degraded` says where no price is known."""
-    if price := price_of(model, prices):
+def counted(
+    model: str, tokens: Tokens, prices: Mapping[str, Price], *, asked: str = ""
+) -> tuple[float, str]:
+    """Returns the cost in dollars, and what `degraded` says where no price is known.
+
+    A server may have another name for the model than the one that it was `asked` by. The price of
+    either counts.
+    """
+    if price := price_of(model, prices) or price_of(asked, prices):
         return cost(tokens, price), ""
-    return 0.0, f"No price is known for {model}: its cost is not counted."
+    return 0.0, f"No price is known for {asked or model}: its cost is not counted."
 
 
-def parse_prices(told: str) -> Mapping[str, Price]:
+def parse_prices(setting: str) -> Mapping[str, Price]:
     """Returns the table with the prices of a setting: `model=in/out`, with commas between them.
 
     Raises ConfigurationError for what is no such list.
     """
     own: dict[str, Price] = {}
-    for one in filter(None, (part.strip() for part in told.split(","))):
-        name, _, pair = one.rpartition("=")
-        given, _, out = pair.partition("/")
+    for entry in filter(None, (part.strip() for part in setting.split(","))):
+        name, _, pair = entry.rpartition("=")
+        input_usd, _, output_usd = pair.partition("/")
         try:
-            own[name.strip()] = Price(float(given), float(out))
+            own[name.strip()] = Price(float(input_usd), float(output_usd))
         except ValueError:
             name = ""
         if not name.strip():
             raise ConfigurationError(
-                f"ModelPrices: '{one}' is no price; say `model=in/out`, dollars a million tokens",
+                f"ModelPrices: '{entry}' is no price; say `model=in/out`, dollars a million tokens",
                 action="Correct ModelPrices and deploy again.",
             )
     return {**PRICES, **own}

@@ -1,11 +1,13 @@
 """The port LLM over a chain of providers: limit, retries, breaker, the next one, all in time."""
 
-import math
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Protocol
 
 from footnote.adapters.calls.chain import Chain, Route
-from footnote.adapters.calls.lateness import yield_until
+from footnote.adapters.calls.lateness import LATE, yield_until
+from footnote.adapters.llm.replies import sum_of
 from footnote.errors import ModelReplyError, UnavailableError
 from footnote.model import ModelReply, ModelRequest
 from footnote.ports import LLM
@@ -13,8 +15,14 @@ from footnote.ports import LLM
 SECONDS = 60.0  # for a request that has no deadline, all its retries included
 WAITS = (1.0, 2.0, 4.0)  # seconds before each retry; the jitter takes 0 to all of them
 LONGEST_WAIT = 8.0  # seconds; a service that asks for more counts as unavailable
-SHARE = 0.5  # of the time that is left: an attempt that hangs is not the end
 _BYTES_A_TOKEN = 4  # of English; only the limit of tokens a minute goes by it
+
+
+class Provider(LLM, Protocol):
+    """The models of one place."""
+
+    def estimate(self, request: ModelRequest, text: str = "") -> ModelReply:
+        """Returns what a call is likely to cost that was left when it had said `text`."""
 
 
 class ResilientLLM:
@@ -22,12 +30,13 @@ class ResilientLLM:
 
     A stream counts as answered with its first piece. What breaks later is raised: words of two
     models are never mixed. A reply of no use is the caller's matter, who may ask once more. At a
-    request's deadline UnavailableError is raised, whatever the provider is doing.
+    request's deadline UnavailableError is raised, whatever the provider is doing. What the call
+    costs that is left then, the error has as an estimate: the provider bills it all the same.
     """
 
     def __init__(
         self,
-        chain: Chain[LLM, ModelReply],
+        chain: Chain[Provider, ModelReply],
         seconds: float = SECONDS,
         clock: Callable[[], float] = time.time,
     ) -> None:
@@ -36,61 +45,90 @@ class ResilientLLM:
         self._clock = clock
 
     def complete(self, request: ModelRequest) -> ModelReply:
-        _, reply, spent = self._first(request, lambda llm: llm.complete(request))
-        return _sum_of([*spent, reply])
+        _, reply, spent = self._first(request, lambda llm, asked: llm.complete(asked))
+        return sum_of([*spent, reply])
 
     def stream(self, request: ModelRequest) -> Iterator[str | ModelReply]:
         """Yields pieces of one provider's text and, last, the whole reply."""
         route, pieces, spent = self._first(
-            request, lambda llm: _opened(llm.stream(request)), whole=False
+            request, lambda llm, asked: _opened(llm.stream(asked)), whole=False
         )
+        door, text = route.door(request.task), ""
         if request.deadline is not None:
             pieces = yield_until(pieces, request.deadline, self._clock)
         try:
             for piece in pieces:
-                yield _sum_of([*spent, piece]) if isinstance(piece, ModelReply) else piece
+                if isinstance(piece, ModelReply):
+                    yield sum_of([*spent, piece])
+                else:
+                    text += piece
+                    yield piece
         except UnavailableError as error:
-            route.breaker.fail()
+            door.fail(error)
+            error.spent = error.spent or route.provider.estimate(request, text)
             _add_to(error, spent)
             raise
         except BaseException as error:  # the words are of no use, or nobody reads on: it is up
-            route.breaker.forget()
+            door.forget()
             if isinstance(error, ModelReplyError):
                 _add_to(error, spent)
             raise
-        route.breaker.succeed()
+        door.succeed()
 
     def _first[S](
-        self, request: ModelRequest, ask: Callable[[LLM], S], *, whole: bool = True
-    ) -> tuple[Route[LLM], S, list[ModelReply]]:
+        self,
+        request: ModelRequest,
+        ask: Callable[[Provider, ModelRequest], S],
+        *,
+        whole: bool = True,
+    ) -> tuple[Route[Provider], S, list[ModelReply]]:
         """Returns the first answer, and what attempts before it have cost. An error carries it."""
-        spent: list[ModelReply] = []
+        attempts: list[_Attempt] = []
 
-        def noted(llm: LLM) -> S:
+        def make_attempt(llm: Provider, seconds: float) -> S:
+            attempts.append(attempt := _Attempt(llm))
             try:
-                return ask(llm)
+                return ask(llm, request.model_copy(update={"patience": seconds}))
             except UnavailableError as error:
-                spent.extend([error.spent] if error.spent else [])
+                late = error.code == LATE
+                attempt.cost = error.spent or (llm.estimate(request) if late else None)
                 raise
+            finally:
+                attempt.has_ended = True
 
-        left = math.inf if request.deadline is None else request.deadline - self._clock()
+        def spent() -> list[ModelReply]:
+            """Returns what failed attempts have cost. One that goes on was left as it was late."""
+            costs = (one.cost if one.has_ended else one.llm.estimate(request) for one in attempts)
+            return [cost for cost in costs if cost]
+
+        seconds = self._seconds if request.deadline is None else request.deadline - self._clock()
         try:
-            seconds = min(left, self._seconds)
-            route, said = self._chain.first(_tokens(request), seconds, noted, whole=whole)
+            route, said = self._chain.first(
+                _tokens(request), seconds, make_attempt, task=request.task, whole=whole
+            )
         except UnavailableError as error:  # it tells of all attempts
-            error.spent = _sum_of(spent) if spent else None
+            error.spent = sum_of(costs) if (costs := spent()) else None
             raise
         except ModelReplyError as error:
-            _add_to(error, spent)
+            _add_to(error, spent())
             raise
-        return route, said, spent
+        return route, said, spent()
 
 
-def _opened(pieces: Iterator[str | ModelReply]) -> Iterator[str | ModelReply]:
+@dataclass
+class _Attempt:
+    """One call to a provider, and what it has cost if it failed."""
+
+    llm: Provider
+    cost: ModelReply | None = None
+    has_ended: bool = False
+
+
+def _opened(pieces: Iterator[str | ModelReply]) -> Generator[str | ModelReply]:
     """Waits for the first piece and returns the whole stream."""
     first = next(pieces)
 
-    def all_pieces() -> Iterator[str | ModelReply]:
+    def all_pieces() -> Generator[str | ModelReply]:
         yield first
         yield from pieces
 
@@ -100,21 +138,7 @@ def _opened(pieces: Iterator[str | ModelReply]) -> Iterator[str | ModelReply]:
 def _add_to(error: UnavailableError | ModelReplyError, before: Sequence[ModelReply]) -> None:
     """Adds what earlier attempts have cost to what an error says was spent."""
     if every := [*before, *([error.spent] if error.spent else [])]:
-        error.spent = _sum_of(every)
-
-
-def _sum_of(spent: Sequence[ModelReply]) -> ModelReply:
-    """Returns the last reply, with what all of them have cost."""
-    if len(spent) == 1:
-        return spent[0]
-    return spent[-1].model_copy(
-        update={
-            "input_tokens": sum(one.input_tokens for one in spent),
-            "cached_tokens": sum(one.cached_tokens for one in spent),
-            "output_tokens": sum(one.output_tokens for one in spent),
-            "usd": round(sum(one.usd for one in spent), 9),
-        }
-    )
+        error.spent = sum_of(every)
 
 
 def _tokens(request: ModelRequest) -> int:

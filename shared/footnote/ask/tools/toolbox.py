@@ -54,7 +54,6 @@ class Bench:
     document: Callable[[str, str], Document]
     searches: int  # the question's cap
     turns: int  # the question's cap for each sub-question
-    by_sentence: bool  # whether rules grade and write, and need scored sentences: see `retrieve`
 
 
 class SearchCall(Shape):
