@@ -9,7 +9,7 @@ from footnote.ask.evidence.merge import describe, show
 from footnote.ask.evidence.passages import join_passages, size_of, trim_passages
 from footnote.ask.evidence.scoring import score_sentences
 from footnote.ask.quote.features import candidates
-from footnote.ask.write.citations import Checker, Refusal
+from footnote.ask.write.checker import Checker, Refusal
 from footnote.ask.write.claims import Claim
 from footnote.ingest.chunk.chunk import chunk
 from footnote.model import Above, Document, Evidence, Page, Passage, Revision, Section, Table

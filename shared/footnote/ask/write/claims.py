@@ -9,6 +9,7 @@ from footnote.text.sentences import sentences
 
 _NUMBERS = re.compile(r"\d+")
 _MARKERS = re.compile(r"(?:(?<!\s)\s*+\[\s*+\d[\d\s,;]*+\])+(?P<stop>[.!?]*)")
+BULLET = re.compile(rf"\A[-*{BULLETS}] ")
 _HALF_A_MARKER = re.compile(r"\s*(?:\[[\d\s,;]*)?\Z")
 
 
@@ -68,4 +69,4 @@ def _uncited(text: str) -> Iterator[Claim]:
 
 
 def _clean(text: str) -> str:
-    return re.sub(rf"\A[-*{BULLETS}] ", "", " ".join(text.split()))
+    return BULLET.sub("", " ".join(text.split()))

@@ -22,10 +22,10 @@ def by_ocr(numbers: Iterable[int], citations: Iterable[Citation]) -> str:
 
 
 def call_ocr(sentences: Iterable[Sentence], citations: Sequence[Citation]) -> list[Sentence]:
-    """Returns the sentences; those that rest on a quote that OCR read are checked as `ocr`."""
+    """Returns the sentences; checked ones that rest on a quote that OCR read are called `ocr`."""
     return [
         one.model_copy(update={"checked": "ocr"})
-        if read_of(one.citations, citations) == "ocr"
+        if one.checked in {"exact", "confirmed"} and read_of(one.citations, citations) == "ocr"
         else one
         for one in sentences
     ]

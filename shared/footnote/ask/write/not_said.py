@@ -1,0 +1,48 @@
+"""Sentences that say what the documents do not say: they cite nothing, and name nothing new."""
+
+import re
+from collections.abc import Sequence
+
+from footnote.ask.guard.screen import content_words, is_unsafe
+from footnote.ask.write.claims import Claim
+from footnote.model import Plan, Sentence
+from footnote.text.sentences import sentences
+from footnote.text.smalltalk import NOT_SAID
+
+_SAYING = content_words("whether anything information about mention state give detail exactly")
+_DENIAL = re.compile(
+    r"(?:the|these|those|none of the|no)\s+(?:\w+\s+){0,2}"
+    r"(?:documents?|passages?|sources?|texts?|context|information|evidence)\b"
+    r"|(?:there is|i (?:have|find|found|see)) no (?:information|mention|passage|document)"
+    r"|i (?:do not|don't|cannot|can't|could not|couldn't) (?:know|find|tell|answer|see)",
+    re.IGNORECASE,
+)
+_LACK = re.compile(r"\b(?:not|no|none|nothing|cannot)\b|n't\b|\bwithout\b", re.IGNORECASE)
+
+
+def read_not_said(claim: Claim, plan: Plan) -> Sentence | None:
+    """Returns a claim that says what the documents do not say as a sentence; None for others.
+
+    It needs no citation, and may speak of nothing but what was asked.
+    """
+    if claim.markers or not claim.text.startswith(NOT_SAID):
+        return None
+    asked = (plan.question, *(q.text for q in plan.sub_questions))
+    left_open = claim.text.removeprefix(NOT_SAID)
+    return Sentence(text=claim.text) if is_about(left_open, asked) else None
+
+
+def is_denial(text: str) -> bool:
+    """Returns whether a sentence says, in whatever words, that the documents do not say."""
+    if text.startswith(NOT_SAID):
+        return True
+    text = text.replace("\u2019", "'")
+    return bool(_DENIAL.match(text) and _LACK.search(text))
+
+
+def is_about(text: str, asked: Sequence[str]) -> bool:
+    """Returns whether a text uses words of the questions alone."""
+    if text.strip(" :.?!") in {one.strip(" :.?!") for one in asked}:
+        return True
+    new = content_words(text) - content_words(" ".join(asked)) - _SAYING
+    return not new and len(sentences(text)) <= 1 and not is_unsafe(text, asked)
