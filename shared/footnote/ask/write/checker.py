@@ -71,19 +71,18 @@ class Checker:
 
     def check(self, claim: Claim) -> Sentence | Refusal:
         """Returns the sentence with the numbers of its citations, or why it does not hold."""
-        passages = self.sources.passages
-        cited = {n: passages[n] for n in claim.markers if n in passages}
-        live = {n: source for n in cited if (source := self.sources.get(n))}
+        cited, live = self._cited(claim)
         if problem := _problem(claim, cited, live):
             return Refusal(claim, problem, cited=cited)
-        verdicts = {n: source.check(claim.text) for n, source in live.items()}
-        held = {n: verdict for n, verdict in verdicts.items() if verdict.holds}
-        in_shares = False
-        if not held and (shared := shares(claim.text, list(live.values()))):
-            held, in_shares = {list(live)[n]: one for n, one in shared.items()}, True
+        verdicts, held, in_shares = _compare(claim, live)
         if held:
             return self._hold(claim, cited, held, verdicts, all_needed=in_shares)
         return self._judged(claim, cited, verdicts)
+
+    def holds_by_rules(self, claim: Claim) -> bool:
+        """Returns whether rules alone find a claim in what it cites. Cites nothing."""
+        cited, live = self._cited(claim)
+        return not _problem(claim, cited, live) and bool(_compare(claim, live)[1])
 
     def confirm_nothing(self, refusal: Refusal) -> Sentence:
         """Returns the claim of a refusal with the quotes nearest to it, as unconfirmed."""
@@ -112,6 +111,12 @@ class Checker:
     def document_of(self, passage: Passage) -> Document:
         """Returns the stored document of a passage. Raises NotFoundError if it is gone by now."""
         return self.sources.document_of(passage)
+
+    def _cited(self, claim: Claim) -> tuple[Mapping[int, Passage], Mapping[int, Source]]:
+        """Returns the passages that a claim cites, and those of them that are still there."""
+        passages = self.sources.passages
+        cited = {n: passages[n] for n in claim.markers if n in passages}
+        return cited, {n: source for n in cited if (source := self.sources.get(n))}
 
     def _hold(
         self,
@@ -203,6 +208,17 @@ class Checker:
             return Refusal(refusal.claim, FOREIGN, cited=cited)
         found = (self._citations.find(n, cited[n], (place,)) for n, place in near.items())
         return refusal._replace(near=tuple(quote for quotes in found for quote in quotes))
+
+
+def _compare(
+    claim: Claim, live: Mapping[int, Source]
+) -> tuple[Mapping[int, Verdict], Mapping[int, Verdict], bool]:
+    """Returns the verdicts by passage, those that carry the claim, and whether in shares."""
+    verdicts = {n: source.check(claim.text) for n, source in live.items()}
+    if held := {n: verdict for n, verdict in verdicts.items() if verdict.holds}:
+        return verdicts, held, False
+    shared = shares(claim.text, list(live.values()))
+    return verdicts, {list(live)[n]: verdict for n, verdict in shared.items()}, True
 
 
 def _problem(claim: Claim, cited: Mapping[int, Passage], live: Mapping[int, Source]) -> str:

@@ -10,7 +10,8 @@ from footnote.ask.write.claims import Claim, Claims, claims
 from footnote.ask.write.explain import describe_removed
 from footnote.ask.write.judge import make_judge
 from footnote.ask.write.not_said import is_denial, read_not_said
-from footnote.ask.write.readings import cut
+from footnote.ask.write.plain_text import PlainText
+from footnote.ask.write.readings import cut, is_sentence
 from footnote.ask.write.rests_on_ocr import call_ocr, read_of
 from footnote.ask.write.settle import Settler
 from footnote.errors import FootnoteError, ModelReplyError
@@ -68,6 +69,7 @@ class Draft:
         self.sentences: list[Sentence] = []
         self.breaks: set[int] = set()  # indexes of sentences that begin a new line
         self._denies = False  # whether the writer says that the documents do not say
+        self._seen: set[tuple[str, tuple[int, ...]]] = set()  # (text, markers) of the claims so far
         self._fails = False  # whether something else that it says does not hold
 
     @property
@@ -96,17 +98,18 @@ class Draft:
 
     def _hear(self, stream: Iterator[str | ModelReply]) -> FootnoteError | None:
         """Reads a stream. Returns why it is of no use, its words being void, or None."""
-        reader, reply = Claims(), None
+        plain, reader, reply = PlainText(self._passages), Claims(), None
         failure: FootnoteError | None = None
         for piece in _with_its_failure(stream):
             if isinstance(piece, str):
-                self._take(reader.feed(piece))
+                self._take_written(reader.feed(plain.feed(piece)))
             elif isinstance(piece, ModelReply):
                 reply = piece
             else:
                 failure = piece
         if reply and not reply.stopped:  # the half sentence of a cut answer is no claim
-            self._take(reader.close())
+            self._take_written(reader.feed(plain.close()))
+            self._take_written(reader.close())
         elif reply and not self.is_cited:
             failure = ModelReplyError(f"it was cut short: {reply.stopped}", spent=reply)
         if failure is None:
@@ -127,23 +130,46 @@ class Draft:
             self._show(sentence)
 
     def _take(self, claims: Iterable[Claim]) -> None:
+        """Settles the claims that rules have written."""
         for claim in claims:
             for piece in cut(claim, self.checker.sources):
                 self._settle(piece)
+
+    def _take_written(self, claims: Iterable[Claim]) -> None:
+        """Settles the claims of a writer, each once; what is no sentence is dropped.
+
+        A sentence that cites nothing and stands verbatim in a passage cites that.
+        """
+        sources = self.checker.sources
+        for claim in claims:
+            for piece in cut(claim, sources):
+                if not is_sentence(piece.text) or not self._is_new(piece):
+                    continue
+                is_cited = piece.markers or is_denial(piece.text)
+                markers = piece.markers if is_cited else sources.find_verbatim(piece.text)
+                self._settle(piece._replace(markers=markers))
+
+    def _is_new(self, claim: Claim) -> bool:
+        """Returns whether a claim says something else than those before."""
+        text = " ".join(claim.text.casefold().split())
+        shown = {sentence.text.casefold() for sentence in self.sentences}
+        is_new = text not in shown and (text, claim.markers) not in self._seen
+        self._seen.add((text, claim.markers))
+        return is_new
 
     def _settle(self, claim: Claim) -> None:
         if note := read_not_said(claim, self._plan):
             self._denies = True
             self._show(note)
             return
-        result = self._settler.settle(claim, {sentence.text for sentence in self.sentences})
-        if isinstance(result, Refusal):
-            self._remove(result)
-            return
-        for n, sentence in enumerate(result):
-            if (claim.new_line and not n) or CELL in sentence.text:
+        shown = {sentence.text for sentence in self.sentences}
+        for n, result in enumerate(self._settler.settle(claim, shown)):
+            if isinstance(result, Refusal):
+                self._remove(result)
+                continue
+            if (claim.new_line and not n) or CELL in result.text:
                 self.breaks.add(len(self.sentences))
-            self._show(sentence)
+            self._show(result)
 
     def _show(self, sentence: Sentence) -> None:
         self.sentences.append(sentence)

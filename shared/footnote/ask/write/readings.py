@@ -1,10 +1,42 @@
-"""Cuts a claim into the sentences that are checked one by one."""
+"""The ways to read a claim: by its sentences, by its statements, without what leads it in."""
+
+import re
+from collections.abc import Iterator
 
 from footnote.ask.write.claims import Claim
 from footnote.ask.write.not_said import is_denial
 from footnote.ask.write.sources import Sources
+from footnote.model import CELL
 from footnote.text.quotes import locate
 from footnote.text.sentences import sentences
+
+LEAST_WORDS = 3  # of a statement that is checked by itself
+_SOURCE_OF_ALL = (
+    r"(?:passages?|documents?|sources?|reports?|texts?|context|information|provided|given|above)"
+)
+_LEAD_INS = (
+    re.compile(
+        r"(?:based on|according to|as (?:stated|noted|described|mentioned|reported) in|in|from|per)"
+        rf"\b[^,.;]{{0,60}}\b{_SOURCE_OF_ALL}\b[^,.;]{{0,30}},\s*(?P<rest>.+)",
+        re.IGNORECASE,
+    ),
+    re.compile(
+        r"(?:and |also,? |it |this |(?:the|these) (?:[\w.-]+ ){1,4})"
+        r"(?:also )?(?:says?|states?|notes?|adds?|reports?|mentions?|shows?|explains?|confirms?"
+        r"|indicates?)(?: that\b|[:,])?\s*(?P<rest>.+)",
+        re.IGNORECASE,
+    ),
+    re.compile(r"[^:.;\u201c\"]{2,60}:\s+(?P<rest>.+)"),
+    re.compile(r"(?P<rest>[\"\u201c\u201e].+)"),
+)
+_QUOTED = re.compile(r"[\"\u201c\u201e](?P<said>[^\"\u201c\u201d]+)[\"\u201d\u201c]?[.]?")
+_SEMICOLON = re.compile(r"\s*;\s+(?:(?:and|but|while)\s+)?")
+_VERB = re.compile(
+    r"\b(?:is|are|was|were|be|been|has|have|had|do|does|did|can|could|may|might|must|will|would"
+    r"|shall|should|\w{2,}ed|\w{3,}ing)\b",
+    re.IGNORECASE,
+)
+_STOPPED = re.compile(r"[.!?\u2026\u3002][\"\u201d\u2019')\]]*\Z")
 
 
 def cut(claim: Claim, sources: Sources) -> list[Claim]:
@@ -21,3 +53,43 @@ def cut(claim: Claim, sources: Sources) -> list[Claim]:
     ]
     *before, last = found
     return [*(one._replace(markers=()) if is_denial(one.text) else one for one in before), last]
+
+
+def is_sentence(text: str) -> bool:
+    """Returns whether a text has a verb or a figure: a heading or a half marker has none."""
+    if CELL in text or any(character.isdigit() for character in text):
+        return True
+    words = re.findall(r"[^\W\d_]+", text)
+    if text.endswith(":") or len(words) < 2:
+        return False
+    return bool(_STOPPED.search(text) or _VERB.search(text))
+
+
+def statements_of(claim: Claim) -> list[Claim]:
+    """Returns the statements that semicolons join, as sentences; [] if one says too little."""
+    pieces = [piece.strip() for piece in _SEMICOLON.split(claim.text)]
+    if len(pieces) < 2 or any(len(piece.split()) < LEAST_WORDS for piece in pieces):
+        return []
+    texts = [f"{begin_large(piece)}." for piece in pieces[:-1]] + [begin_large(pieces[-1])]
+    return [
+        claim._replace(text=text, new_line=claim.new_line and not n) for n, text in enumerate(texts)
+    ]
+
+
+def without_lead_in(claim: Claim) -> Iterator[Claim]:
+    """Yields the claim without what leads it in: "The report says:", "Costs:", quotation marks.
+
+    What is left may say something else, so it is checked by itself.
+    """
+    for pattern in _LEAD_INS:
+        if found := pattern.fullmatch(claim.text):
+            rest = found["rest"].strip()
+            quoted = _QUOTED.fullmatch(rest)
+            text = (quoted["said"] if quoted else rest).strip()
+            if len(text.split()) >= LEAST_WORDS:
+                yield claim._replace(text=begin_large(text))
+
+
+def begin_large(text: str) -> str:
+    """Returns a text that begins with a capital."""
+    return text[:1].upper() + text[1:]

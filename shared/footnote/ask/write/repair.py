@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from footnote.ask.evidence.merge import show
 from footnote.ask.question.stand_in import NO_REPLY, stand_in
 from footnote.ask.write.claims import Claim, claims
+from footnote.ask.write.plain_text import plain_text
 from footnote.errors import ModelReplyError
 from footnote.model import ModelReply, Passage
 from footnote.ports import LLM
@@ -33,7 +34,7 @@ def repair(
         return [], [error.spent] if error.spent else []
     except NO_REPLY as error:
         return [], [stand_in("repair", error, started)]
-    return _claims_in(reply.text, claim), [reply]
+    return _claims_in(plain_text(reply.text, cited), claim), [reply]
 
 
 def _claims_in(text: str, claim: Claim) -> list[Claim]:

@@ -11,6 +11,7 @@ from itertools import islice
 from footnote.ask.write.checker import Checker, Refusal
 from footnote.ask.write.claims import Claim
 from footnote.ask.write.explain import explain
+from footnote.ask.write.readings import statements_of, without_lead_in
 from footnote.ask.write.repair import repair
 from footnote.model import ModelReply, Sentence
 from footnote.ports import LLM
@@ -41,14 +42,29 @@ class Settler:
         self._strict = strict
         self._repairs = MAX_REPAIRS
 
-    def settle(self, claim: Claim, shown: Collection[str]) -> list[Sentence] | Refusal:
-        """Returns what is shown of a claim, or why nothing is. `shown` are the texts so far."""
+    def settle(self, claim: Claim, shown: Collection[str]) -> list[Sentence | Refusal]:
+        """Returns what is shown of a claim, or why nothing is. `shown` are the texts so far.
+
+        A claim that rules do not find as it is written may hold without what leads it in, or
+        statement by statement.
+        """
+        if self._checker.holds_by_rules(claim):
+            return self._settle(claim, shown)
+        for without in without_lead_in(claim):
+            if self._checker.holds_by_rules(without):
+                return self._settle(without, shown)
+        statements = statements_of(claim)
+        if any(map(self._checker.holds_by_rules, statements)):
+            return [result for one in statements for result in self._settle(one, shown)]
+        return self._settle(claim, shown)
+
+    def _settle(self, claim: Claim, shown: Collection[str]) -> list[Sentence | Refusal]:
         result = self._checker.check(claim)
         if isinstance(result, Sentence):
             return [result]
         if result.near and not self._strict:
             return [self._checker.confirm_nothing(result)]
-        return self._replace(result, shown) or result
+        return [*self._replace(result, shown)] or [result]
 
     def _replace(self, refusal: Refusal, shown: Collection[str]) -> list[Sentence]:
         """Returns a sentence that the writer mends in a claim's place, else the passages' own."""
