@@ -231,4 +231,8 @@ def test_markers_belong_to_the_sentences_around_them(reply, expected):
 
 def test_an_item_begins_a_line():
     found = claims(plain_text(f"Here:\n- {CARS} [1]\n- {FEE} [2]", PASSAGES))
-    assert found[1] == Claim(FEE, (2,), new_line=True)
+    assert found == [
+        Claim("Here:", (1,)),
+        Claim(CARS, (1,), new_line=True),
+        Claim(FEE, (2,), new_line=True),
+    ]

@@ -16,8 +16,9 @@ from footnote.ask.guard.screen import safe_name
 from footnote.ask.question.handoff import Progress
 from footnote.ask.question.trace import written_event
 from footnote.ask.quote.quotations import write
+from footnote.ask.write.answer_text import to_text, words_event
 from footnote.ask.write.citations import Documents, Words
-from footnote.ask.write.draft import Draft, Emit, to_text, words_event
+from footnote.ask.write.draft import Draft, Emit
 from footnote.ask.write.rests_on_ocr import call_ocr, note_doubts, tell_read
 from footnote.model import (
     Answer,
@@ -175,7 +176,7 @@ def _reply_at_once(question_id: str, progress: Progress, emit: Emit) -> Answer:
     The reply says nothing about the world. So nothing in it is uncertain: its confidence is 1.
     """
     plan = progress.plan
-    emit("words", words_event(Sentence(text=plan.reply), "text"))
+    emit("words", words_event(Sentence(text=plan.reply)))
     kind = "clarify" if plan.kind == "clarify" else "direct"
     return _base_answer(question_id, progress).model_copy(
         update={"kind": kind, "answer": plan.reply, "confidence": 1.0, "rounds": 0}

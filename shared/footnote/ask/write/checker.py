@@ -4,7 +4,7 @@ A sentence holds when three things are true. It carries a marker that exists. A 
 what it says. The quote on which it rests stands in the stored text of the live version.
 """
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -14,16 +14,15 @@ from footnote.ask.guard.screen import find_foreign, has_foreign, is_instruction
 from footnote.ask.write.citations import Citations, Documents, Place, StoredQuote, Words
 from footnote.ask.write.claims import Claim
 from footnote.ask.write.explain import closest_differences
-from footnote.ask.write.judge import Judge, Judgement, no_judge
-from footnote.ask.write.quoted_places import cut_to, quote_at
+from footnote.ask.write.judge import Judge, no_judge
+from footnote.ask.write.quoted_places import quote_at
+from footnote.ask.write.referee import Referee
 from footnote.ask.write.sources import Sources
-from footnote.ask.write.standing import Claimed
 from footnote.model import Citation, Document, Passage, Sentence
 from footnote.text.quotes import unmark
 
 FOREIGN = "it has a link, an address or markup that is not in its quote"
 NOWHERE = "no passage that it cites says so"
-MOST_JUDGED = 3  # passages that a model is shown for one sentence
 
 
 class Refusal(NamedTuple):
@@ -56,7 +55,7 @@ class Checker:
         judge: Judge = no_judge,
     ) -> None:
         self.sources = Sources(passages, documents)
-        self._judge = judge
+        self._referee = Referee(self.sources, judge)
         self._citations = Citations(documents, words)
         self._checked: set[int] = set()  # numbers of citations on which checked sentences rest
 
@@ -77,7 +76,7 @@ class Checker:
         verdicts, held, in_shares = _compare(claim, live)
         if held:
             return self._hold(claim, cited, held, verdicts, all_needed=in_shares)
-        return self._judged(claim, cited, verdicts)
+        return self._rule(claim, cited, verdicts)
 
     def holds_by_rules(self, claim: Claim) -> bool:
         """Returns whether rules alone find a claim in what it cites. Cites nothing."""
@@ -149,56 +148,17 @@ class Checker:
             computed=tuple(dict.fromkeys(name for one in carrying for name in one.computed)),
         )
 
-    def _judged(
+    def _rule(
         self, claim: Claim, cited: Mapping[int, Passage], verdicts: Mapping[int, Verdict]
     ) -> Sentence | Refusal:
-        """Has a model judge a claim that no passage carries by rules. Those that refute are out.
-
-        Where it cannot tell, nothing contradicts the claim, and the quotes nearest to it are given.
-        """
+        """Rules on a claim that no passage carries by rules."""
         refusal = Refusal(claim, NOWHERE, closest_differences(verdicts.values()), cited)
-        claimed = Claimed.of(claim.text, next(iter(cited.values())))
-        open_ = {n: verdict for n, verdict in verdicts.items() if verdict.outcome == "open"}
-        if not open_:
-            return refusal
-        computed = [name for verdict in open_.values() for name in verdict.computed]
-        if lacking := self._lacking(claimed, open_, computed):
-            wrong = tuple(one for one in refusal.differences if one.refutes)
-            return refusal._replace(differences=wrong or lacking)
-        near = self.sources.nearest(list(open_)[:MOST_JUDGED], claimed)
-        if not near:
-            return refusal
-        shown = {n: cut_to(cited[n], self.sources.around(n, near[n], claimed)) for n in near}
-        judgement = self._judge(claim.text, shown)
-        if judgement.says == "no":
-            lacks = (Difference("wording", judgement.lacks),) if judgement.lacks else ()
-            return refusal._replace(differences=lacks or refusal.differences)
-        named = self._named(judgement)
-        units = [unit for n in named for place in named[n] for unit in self.units_at(n, place)]
-        if named and not claimed.lacking(units, computed):
-            held = {n: verdicts[n]._replace(places=places) for n, places in named.items()}
-            return self._hold(claim, cited, held, verdicts)
-        return self._unconfirmed(refusal, near)
-
-    def _lacking(
-        self, claimed: Claimed, passages: Iterable[int], computed: Collection[str]
-    ) -> tuple[Difference, ...]:
-        """Returns the figures that no cited passage has, and the names that no passage has."""
-        units = [unit for n in passages for unit in self.sources.units_of(n)]
-        return tuple(claimed.lacking(units, computed, self.sources.text))
-
-    def _named(self, judgement: Judgement) -> Mapping[int, tuple[Place, ...]]:
-        """Returns the sentences and rows that hold the words which a judge has named."""
-        return {
-            n: tuple(
-                dict.fromkeys(
-                    place
-                    for words in places
-                    for place in [(u.start, u.end) for u in self.units_at(n, words)] or [words]
-                )
-            )
-            for n, places in judgement.words.items()
-        }
+        ruling = self._referee.rule(claim.text, verdicts)
+        if ruling.held:
+            return self._hold(claim, cited, ruling.held, verdicts)
+        if ruling.near:
+            return self._unconfirmed(refusal, ruling.near)
+        return refusal._replace(differences=ruling.differences or refusal.differences)
 
     def _unconfirmed(self, refusal: Refusal, near: Mapping[int, Place]) -> Refusal:
         """Returns the refusal with the quotes nearest to its claim, unless a guard forbids them."""

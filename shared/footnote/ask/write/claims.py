@@ -6,6 +6,7 @@ they do in "According to [1], A is 1."
 
 import re
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import NamedTuple
 
 from footnote.text.bullets import BULLETS
@@ -111,25 +112,26 @@ class Claims:
             self._line = ()
         before, blank, cited = text.rpartition("\n\n")
         yield from _uncited(before)
-        clean = _clean(cited)
-        if not clean:
-            return
+        begins_line = bool(blank) or cited.startswith("\n")
+        for n, piece in enumerate(_lines(cited)):
+            new_line = begins_line if not n else "\n" in piece
+            yield from self._cite(_clean(piece), markers, new_line=new_line)
+
+    def _cite(self, text: str, markers: Markers, *, new_line: bool) -> Iterator[Claim]:
+        """Yields a text as a claim. Its first sentence may have markers of its own before it."""
         if self._capital:
-            clean, self._capital = clean[0].upper() + clean[1:], False
-        new_line = bool(blank) or cited.startswith("\n")
-        spans = sentences(clean) if self._first else []
-        if self._first:
-            end = spans[0][1]
-            first = (*self._first, *markers) if len(spans) == 1 else self._first
-            yield Claim(clean[:end], tuple(dict.fromkeys(first)), new_line)
-            self._first, new_line, clean = (), False, clean[end:].strip()
-        if clean and markers:
-            yield Claim(clean, markers, new_line)
-        elif clean:
-            yield from (
-                one._replace(new_line=one.new_line or (new_line and not n))
-                for n, one in enumerate(_uncited(clean))
-            )
+            text, self._capital = text[:1].upper() + text[1:], False
+        if self._first and text:
+            end = sentences(text)[0][1]
+            own = (*self._first, *(() if text[end:].strip() else markers))
+            yield Claim(text[:end], tuple(dict.fromkeys(own)), new_line)
+            self._first, new_line, text = (), False, text[end:].strip()
+        if text and markers:
+            yield Claim(text, markers, new_line)
+        elif text:
+            first, *others = _uncited(text)
+            yield first._replace(new_line=new_line)
+            yield from others
 
 
 def claims(text: str) -> list[Claim]:
@@ -141,6 +143,15 @@ def claims(text: str) -> list[Claim]:
 def _ends(text: str) -> bool:
     """Returns whether a text ends as a sentence does."""
     return text.rstrip()[-1:] in set('.!?\u201d"\u2026')
+
+
+def _lines(text: str) -> Iterator[str]:
+    """Yields the lines of a text; those that an editor broke are one."""
+    start = 0
+    for first, second in pairwise([*sentences(text), (len(text), len(text))]):
+        if "\n" in text[first[1] : second[0]] or second[0] == len(text):
+            yield text[start : first[1]]
+            start = first[1]
 
 
 def _uncited(text: str) -> Iterator[Claim]:

@@ -1,9 +1,10 @@
 """An answer while it is being written: each sentence is settled as soon as it is whole."""
 
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from footnote.ask.question.stand_in import NO_REPLY, reply_by_rule
+from footnote.ask.write.answer_text import words_event
 from footnote.ask.write.checker import Checker, Refusal
 from footnote.ask.write.citations import Documents, Words
 from footnote.ask.write.claims import Claim, Claims, claims
@@ -11,13 +12,11 @@ from footnote.ask.write.explain import describe_removed
 from footnote.ask.write.judge import make_judge
 from footnote.ask.write.not_said import is_denial, read_not_said
 from footnote.ask.write.plain_text import PlainText
-from footnote.ask.write.readings import cut, is_sentence
-from footnote.ask.write.rests_on_ocr import call_ocr, read_of
+from footnote.ask.write.readings import WrittenClaims, cut
 from footnote.ask.write.settle import Settler
 from footnote.errors import FootnoteError, ModelReplyError
 from footnote.model import (
     CELL,
-    HowRead,
     ModelReply,
     ModelRequest,
     Passage,
@@ -69,7 +68,7 @@ class Draft:
         self.sentences: list[Sentence] = []
         self.breaks: set[int] = set()  # indexes of sentences that begin a new line
         self._denies = False  # whether the writer says that the documents do not say
-        self._seen: set[tuple[str, tuple[int, ...]]] = set()  # (text, markers) of the claims so far
+        self._written = WrittenClaims(self.checker.sources)
         self._fails = False  # whether something else that it says does not hold
 
     @property
@@ -102,14 +101,14 @@ class Draft:
         failure: FootnoteError | None = None
         for piece in _with_its_failure(stream):
             if isinstance(piece, str):
-                self._take_written(reader.feed(plain.feed(piece)))
+                self._hear_claims(reader.feed(plain.feed(piece)))
             elif isinstance(piece, ModelReply):
                 reply = piece
             else:
                 failure = piece
         if reply and not reply.stopped:  # the half sentence of a cut answer is no claim
-            self._take_written(reader.feed(plain.close()))
-            self._take_written(reader.close())
+            self._hear_claims(reader.feed(plain.close()))
+            self._hear_claims(reader.close())
         elif reply and not self.is_cited:
             failure = ModelReplyError(f"it was cut short: {reply.stopped}", spent=reply)
         if failure is None:
@@ -135,27 +134,11 @@ class Draft:
             for piece in cut(claim, self.checker.sources):
                 self._settle(piece)
 
-    def _take_written(self, claims: Iterable[Claim]) -> None:
-        """Settles the claims of a writer, each once; what is no sentence is dropped.
-
-        A sentence that cites nothing and stands verbatim in a passage cites that.
-        """
-        sources = self.checker.sources
+    def _hear_claims(self, claims: Iterable[Claim]) -> None:
+        """Settles the claims of a writer."""
         for claim in claims:
-            for piece in cut(claim, sources):
-                if not is_sentence(piece.text) or not self._is_new(piece):
-                    continue
-                is_cited = piece.markers or is_denial(piece.text)
-                markers = piece.markers if is_cited else sources.find_verbatim(piece.text)
-                self._settle(piece._replace(markers=markers))
-
-    def _is_new(self, claim: Claim) -> bool:
-        """Returns whether a claim says something else than those before."""
-        text = " ".join(claim.text.casefold().split())
-        shown = {sentence.text.casefold() for sentence in self.sentences}
-        is_new = text not in shown and (text, claim.markers) not in self._seen
-        self._seen.add((text, claim.markers))
-        return is_new
+            for piece in self._written.read(claim, self.sentences):
+                self._settle(piece)
 
     def _settle(self, claim: Claim) -> None:
         if note := read_not_said(claim, self._plan):
@@ -173,9 +156,7 @@ class Draft:
 
     def _show(self, sentence: Sentence) -> None:
         self.sentences.append(sentence)
-        citations = self.checker.citations
-        [shown] = call_ocr([sentence], citations)
-        self._emit("words", words_event(shown, read_of(sentence.citations, citations)))
+        self._emit("words", words_event(sentence, self.checker.citations))
 
     def _remove(self, refusal: Refusal) -> None:
         claim = refusal.claim
@@ -199,28 +180,3 @@ def _with_its_failure(
         yield from stream
     except (*NO_REPLY, ModelReplyError) as error:
         yield error
-
-
-def words_event(sentence: Sentence, read: HowRead) -> dict[str, object]:
-    """Returns what is told of a sentence that is shown, as the page draws it."""
-    return {
-        "text": with_markers(sentence),
-        "read": read,
-        "checked": sentence.checked or "",
-        "judged_by": sentence.judged_by,
-    }
-
-
-def to_text(sentences: Sequence[Sentence], breaks: set[int]) -> str:
-    """Returns the answer as one text, each sentence with its markers."""
-    text = ""
-    for n, sentence in enumerate(sentences):
-        between = "\n\n" if n in breaks else " "
-        text += (between if n else "") + with_markers(sentence)
-    return text
-
-
-def with_markers(sentence: Sentence) -> str:
-    """Returns the sentence as it is shown, with its markers."""
-    markers = "".join(f"[{n}]" for n in sentence.citations)
-    return f"{sentence.text} {markers}".rstrip()

@@ -1,12 +1,12 @@
 """The ways to read a claim: by its sentences, by its statements, without what leads it in."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from footnote.ask.write.claims import Claim
 from footnote.ask.write.not_said import is_denial
 from footnote.ask.write.sources import Sources
-from footnote.model import CELL
+from footnote.model import CELL, Sentence
 from footnote.text.quotes import locate
 from footnote.text.sentences import sentences
 
@@ -33,7 +33,7 @@ _QUOTED = re.compile(r"[\"\u201c\u201e](?P<said>[^\"\u201c\u201d]+)[\"\u201d\u20
 _SEMICOLON = re.compile(r"\s*;\s+(?:(?:and|but|while)\s+)?")
 _VERB = re.compile(
     r"\b(?:is|are|was|were|be|been|has|have|had|do|does|did|can|could|may|might|must|will|would"
-    r"|shall|should|\w{2,}ed|\w{3,}ing)\b",
+    r"|shall|should|\w{2,}ed|(?!according)\w{3,}ing)\b",
     re.IGNORECASE,
 )
 _STOPPED = re.compile(r"[.!?\u2026\u3002][\"\u201d\u2019')\]]*\Z")
@@ -53,6 +53,31 @@ def cut(claim: Claim, sources: Sources) -> list[Claim]:
     ]
     *before, last = found
     return [*(one._replace(markers=()) if is_denial(one.text) else one for one in before), last]
+
+
+class WrittenClaims:
+    """The claims of a writer, sentence by sentence: each once, and nothing that is no sentence."""
+
+    def __init__(self, sources: Sources) -> None:
+        self._sources = sources
+        self._seen: set[tuple[str, tuple[int, ...]]] = set()
+
+    def read(self, claim: Claim, shown: Sequence[Sentence]) -> Iterator[Claim]:
+        """Yields the new sentences of a claim. `shown`: those of the answer so far.
+
+        A sentence that cites nothing and stands verbatim in a passage cites that.
+        """
+        for piece in cut(claim, self._sources):
+            if is_sentence(piece.text) and self._is_new(piece, shown):
+                is_cited = piece.markers or is_denial(piece.text)
+                markers = piece.markers if is_cited else self._sources.find_verbatim(piece.text)
+                yield piece._replace(markers=markers)
+
+    def _is_new(self, claim: Claim, shown: Sequence[Sentence]) -> bool:
+        said = (claim.text.casefold(), claim.markers)
+        is_new = said not in self._seen
+        self._seen.add(said)
+        return is_new and all(sentence.text.casefold() != said[0] for sentence in shown)
 
 
 def is_sentence(text: str) -> bool:
@@ -85,9 +110,13 @@ def without_lead_in(claim: Claim) -> Iterator[Claim]:
         if found := pattern.fullmatch(claim.text):
             rest = found["rest"].strip()
             quoted = _QUOTED.fullmatch(rest)
-            text = (quoted["said"] if quoted else rest).strip()
+            text = _end_sentence(quoted["said"]) if quoted else rest
             if len(text.split()) >= LEAST_WORDS:
                 yield claim._replace(text=begin_large(text))
+
+
+def _end_sentence(text: str) -> str:
+    return text if _STOPPED.search(text) else f"{text}."
 
 
 def begin_large(text: str) -> str:
