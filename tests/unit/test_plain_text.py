@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from footnote.ask.write.claims import Claim, Claims, claims
-from footnote.ask.write.plain_text import PlainText, plain_text
+from footnote.ask.write.plain_text import VOID, PlainText, plain_text
 from tests.corpus import make_document
 from tests.unit.test_citations import passage
 
@@ -32,7 +32,10 @@ def in_pieces(reply, cuts):
     """Returns the claims of a reply that comes in pieces."""
     plain, reader, found = PlainText(PASSAGES), Claims(), []
     for start, end in zip([0, *cuts], [*cuts, len(reply)], strict=True):
-        found += reader.feed(plain.feed(reply[start:end]))
+        _, was_thought, text = plain.feed(reply[start:end]).rpartition(VOID)
+        if was_thought:
+            reader, found = Claims(), []
+        found += reader.feed(text)
     return [*found, *reader.feed(plain.close()), *reader.close()]
 
 
@@ -123,6 +126,8 @@ FORMS = {
         {"sentences": [{"text": CARS, "citations": [1]}, {"text": FEE, "source": 2}]}
     ),
     "thoughts": f"<think>\nPerhaps it sank. [1]\n</think>\n{CARS} [1] {FEE} [2]",
+    "thoughts without a beginning": f"{CARS} [1] It sank. [1]\n</think>\n\n{CARS} [1] {FEE} [2]",
+    "thoughts, then json": f'<think>It sank.</think>\n{{"answer": "{CARS} [1] {FEE} [2]"}}',
     "thoughts within": f"{CARS} [1] <thinking>It sank. [1]</thinking>{FEE} [2]",
     "according to": f"According to [1], {CARS} As stated in passage [2], {FEE}",
     "markers before": f"[1] {CARS} [2] {FEE}",

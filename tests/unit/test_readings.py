@@ -64,6 +64,13 @@ def test_a_sentence_that_is_shown_already_takes_no_other_ones_place():
     assert (shown, removed) == ([(CARS, "exact")], ["The ferry to Orm takes 43 cars."])
 
 
+def test_thoughts_whose_beginning_has_no_tag_are_taken_back():
+    case = Case(ScriptedLLM([f"{FEE} [1] Hm. [1] </think> {CARS} [1]"]), pages=PAGES)
+    assert [one.text for one in case.answer.sentences] == [CARS]
+    assert case.answer.removed == ()
+    assert [kind for kind, _ in case.trace] == ["words", "restart", "words", "written"]
+
+
 def test_what_leads_a_claim_in_is_kept_where_the_rest_does_not_hold_alone():
     shown, _ = written("At the pier: the ferry to Orm lets guests take bikes. [1]")
     assert shown == [("At the pier: the ferry to Orm lets guests take bikes.", "unconfirmed")]

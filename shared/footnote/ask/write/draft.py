@@ -11,7 +11,7 @@ from footnote.ask.write.claims import Claim, Claims, claims
 from footnote.ask.write.explain import describe_removed
 from footnote.ask.write.judge import make_judge
 from footnote.ask.write.not_said import is_denial, read_not_said
-from footnote.ask.write.plain_text import PlainText
+from footnote.ask.write.plain_text import VOID, PlainText
 from footnote.ask.write.readings import WrittenClaims, cut
 from footnote.ask.write.settle import Settler
 from footnote.errors import FootnoteError, ModelReplyError
@@ -101,22 +101,31 @@ class Draft:
         failure: FootnoteError | None = None
         for piece in _with_its_failure(stream):
             if isinstance(piece, str):
-                self._hear_claims(reader.feed(plain.feed(piece)))
+                _, was_thought, text = plain.feed(piece).rpartition(VOID)
+                if was_thought:
+                    reader = self._forget()
+                self._hear_claims(reader.feed(text))
             elif isinstance(piece, ModelReply):
                 reply = piece
             else:
                 failure = piece
         if reply and not reply.stopped:  # the half sentence of a cut answer is no claim
-            self._hear_claims(reader.feed(plain.close()))
+            self._hear_claims(reader.feed(plain.close().rpartition(VOID)[2]))
             self._hear_claims(reader.close())
         elif reply and not self.is_cited:
             failure = ModelReplyError(f"it was cut short: {reply.stopped}", spent=reply)
         if failure is None:
             self.replies += [reply] if reply else []
-        elif self.sentences or self.removed:
+        else:
+            self._forget()
+        return failure
+
+    def _forget(self) -> Claims:
+        """Takes back all that was read so far; returns a new reader."""
+        if self.sentences or self.removed:
             self.removed.clear()
             self._restart()
-        return failure
+        return Claims()
 
     def _restart(self) -> None:
         self._start()

@@ -13,6 +13,9 @@ from footnote.ask.write.lines import LineReader
 from footnote.ask.write.markers import NUMBERS, is_named, read_marker, read_numbers, show_markers
 from footnote.model import Passage
 
+VOID = "\ufdd0"
+"""Stands where thoughts end whose beginning has no tag: all before it were thoughts."""
+
 _OPENERS = re.compile(r"[\n\[\u3010(\\<*_`~^$\u00b2\u00b3\u00b9\u2070\u2074-\u2079]")
 _THOUGHTS = "think|thinking|thoughts?|reasoning|analysis|scratchpad"
 _MAY_GO_ON = {
@@ -146,8 +149,8 @@ class PlainText:
             return form["plain"].replace("\\", "")
         if named.get("thought") is not None:
             self._thinks = not form["thought"]
-            self._has_begun = bool(self._tail.strip())
-            return ""
+            self._has_begun = self._thinks and bool(self._tail.strip())
+            return "" if self._thinks else VOID
         if named.get("tag"):
             return "\n" if form["tag"] in {"p", "br", "li"} else ""
         inner = form["inner"]
@@ -202,4 +205,4 @@ class PlainText:
 def plain_text(text: str, passages: Mapping[int, Passage]) -> str:
     """Returns a whole reply as plain text."""
     reader = PlainText(passages)
-    return reader.feed(text) + reader.close()
+    return (reader.feed(text) + reader.close()).rpartition(VOID)[2]
