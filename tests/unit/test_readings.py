@@ -3,8 +3,8 @@
 import pytest
 
 from footnote.adapters.memory.scripted import ScriptedLLM
-from footnote.ask.write.claims import Claim
-from footnote.ask.write.readings import is_sentence, statements_of, without_lead_in
+from footnote.ask.write.claims import Claim, is_sentence
+from footnote.ask.write.readings import statements_of, without_lead_in
 from tests.unit.test_synthesize import Case
 
 PAGES = {

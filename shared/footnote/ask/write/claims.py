@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 from typing import NamedTuple
 
+from footnote.model import CELL
 from footnote.text.bullets import BULLETS
 from footnote.text.sentences import sentences
 
@@ -26,6 +27,12 @@ _LEADS_IN = re.compile(
     r"|based on|per|in|from)(?: (?:the )?(?:passages?|sources?|documents?))?\s*\Z",
     re.IGNORECASE,
 )
+_VERB = re.compile(
+    r"\b(?:is|are|was|were|be|been|has|have|had|do|does|did|can|could|may|might|must|will|would"
+    r"|shall|should|\w{2,}ed|(?!according)\w{3,}ing)\b",
+    re.IGNORECASE,
+)
+_STOPPED = re.compile(r"[.!?\u2026\u3002][\"\u201d\u2019')\]]*\Z")
 
 
 class Claim(NamedTuple):
@@ -138,6 +145,16 @@ def claims(text: str) -> list[Claim]:
     """Returns all claims of a whole answer."""
     reader = Claims()
     return [*reader.feed(text), *reader.close()]
+
+
+def is_sentence(text: str) -> bool:
+    """Returns whether a text has a verb or a figure: a heading or a half marker has none."""
+    if CELL in text or any(character.isdigit() for character in text):
+        return True
+    words = re.findall(r"[^\W\d_]+", text)
+    if text.endswith(":") or len(words) < 2:
+        return False
+    return bool(_STOPPED.search(text) or _VERB.search(text))
 
 
 def _ends(text: str) -> bool:

@@ -3,10 +3,10 @@
 import re
 from collections.abc import Iterator, Sequence
 
-from footnote.ask.write.claims import Claim
+from footnote.ask.write.claims import Claim, is_sentence
 from footnote.ask.write.not_said import is_denial
 from footnote.ask.write.sources import Sources
-from footnote.model import CELL, Sentence
+from footnote.model import Sentence
 from footnote.text.quotes import locate
 from footnote.text.sentences import sentences
 
@@ -31,11 +31,6 @@ _LEAD_INS = (
 )
 _QUOTED = re.compile(r"[\"\u201c\u201e](?P<said>[^\"\u201c\u201d]+)[\"\u201d\u201c]?[.]?")
 _SEMICOLON = re.compile(r"\s*;\s+(?:(?:and|but|while)\s+)?")
-_VERB = re.compile(
-    r"\b(?:is|are|was|were|be|been|has|have|had|do|does|did|can|could|may|might|must|will|would"
-    r"|shall|should|\w{2,}ed|(?!according)\w{3,}ing)\b",
-    re.IGNORECASE,
-)
 _STOPPED = re.compile(r"[.!?\u2026\u3002][\"\u201d\u2019')\]]*\Z")
 
 
@@ -78,16 +73,6 @@ class WrittenClaims:
         is_new = said not in self._seen
         self._seen.add(said)
         return is_new and all(sentence.text.casefold() != said[0] for sentence in shown)
-
-
-def is_sentence(text: str) -> bool:
-    """Returns whether a text has a verb or a figure: a heading or a half marker has none."""
-    if CELL in text or any(character.isdigit() for character in text):
-        return True
-    words = re.findall(r"[^\W\d_]+", text)
-    if text.endswith(":") or len(words) < 2:
-        return False
-    return bool(_STOPPED.search(text) or _VERB.search(text))
 
 
 def statements_of(claim: Claim) -> list[Claim]:

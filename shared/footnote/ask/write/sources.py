@@ -6,14 +6,16 @@ from footnote.ask.check import Source
 from footnote.ask.check.segments import Unit
 from footnote.ask.check.table_labels import tables_in
 from footnote.ask.write.citations import Documents, Place
-from footnote.ask.write.claims import BULLET, Claim
+from footnote.ask.write.claims import BULLET, Claim, is_sentence
 from footnote.ask.write.quoted_places import passage_at
-from footnote.ask.write.standing import Claimed
+from footnote.ask.write.standing import LEAST_LIKE, Claimed
 from footnote.errors import NotFoundError
 from footnote.model import Document, Passage
 from footnote.text.quotes import locate, unmark
 
-LEAST_TOLD = 0.3  # share of a claim's parts that a sentence must have, to take the claim's place
+NEW_NEAR, NEW_FAR = 2, 3  # words of a claim that a further sentence adds: beside others, or not
+NEAR = 3  # characters between two sentences of which one follows the other
+MOST_TOLD = 3  # sentences of a passage that take a claim's place
 
 
 class Sources:
@@ -90,7 +92,7 @@ class Sources:
         if source is None:
             return None
         place = source.nearest(claimed.text)
-        return place if claimed.share_in(source.units_at(*place)) >= LEAST_TOLD else None
+        return place if claimed.share_in(source.units_at(*place)) >= LEAST_LIKE else None
 
     def around(self, n: int, place: Place, claimed: Claimed) -> Place:
         """Widens a place of a passage to the sentences with figures and names that it lacks."""
@@ -103,25 +105,22 @@ class Sources:
     def nearest_sentences(self, claim: Claim) -> list[Claim]:
         """Returns the cited passages' own sentences and rows that are nearest to a claim.
 
-        Of several each says something of the claim that the ones before leave out.
+        Each says something of the claim that nearer ones leave out.
         """
-        found: list[Claim] = []
+        nearest: list[Claim] = []
         kept: list[Unit] = []
         for n in (n for n in claim.markers if n in self.passages):
             claimed = Claimed.of(claim.text, self.passages[n])
-            place = self._nearest(n, claimed)
-            best = sorted(
-                self.units_at(n, place) if place else [],
-                key=lambda unit: -claimed.share_in([unit]),
-            )
-            units: list[Unit] = []
-            for unit in best:
-                others = [*kept, *units]
-                if not others or claimed.adds(unit, others):
-                    units.append(unit)
-            kept += units
-            found += [_claim_of(unit, n) for unit in sorted(units)]
-        return [one._replace(new_line=claim.new_line and not i) for i, one in enumerate(found)]
+            chosen: list[Unit] = []
+            for unit in sorted(self.units_of(n), key=lambda unit: -claimed.share_in([unit])):
+                others = [*kept, *chosen]
+                words = NEW_NEAR if any(_are_near(unit, other) for other in chosen) else NEW_FAR
+                fits = claimed.adds(unit, others, words) if others else claimed.is_like(unit)
+                if fits and is_sentence(unit.text) and len(chosen) < MOST_TOLD:
+                    chosen.append(unit)
+            kept += chosen
+            nearest += [_claim_of(unit, n) for unit in sorted(chosen, key=lambda unit: unit.start)]
+        return [one._replace(new_line=claim.new_line and not i) for i, one in enumerate(nearest)]
 
     def find_verbatim(self, text: str) -> tuple[int, ...]:
         """Returns the number of the first passage in which a whole sentence stands, or ()."""
@@ -131,6 +130,10 @@ class Sources:
                 if source and source.check(text).outcome == "exact":
                     return (n,)
         return ()
+
+
+def _are_near(one: Unit, other: Unit) -> bool:
+    return max(one.start, other.start) - min(one.end, other.end) <= NEAR
 
 
 def _claim_of(unit: Unit, n: int) -> Claim:

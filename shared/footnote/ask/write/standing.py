@@ -14,6 +14,7 @@ from footnote.model import Passage
 from footnote.text.language import detect_language
 
 LEAST = 0.5  # share of a claim's parts that a quote must have, to be shown as that of the claim
+LEAST_LIKE = 0.3  # the same of a sentence that may take the claim's place
 LEAST_PARTS = 2  # the same, in parts
 MOST_COUNTED = 12  # a figure in words up to this one may be counted or converted: "three years"
 _ABBREVIATION = re.compile(r"[A-Z]{2,4}\d?")  # a passage may spell it out
@@ -45,6 +46,16 @@ class Claimed(NamedTuple):
         """Returns whether the sentences share enough with the claim to be shown as its quote."""
         return len(self._shared(units)) >= LEAST_PARTS and self.share_in(units) >= LEAST
 
+    def is_like(self, unit: Unit) -> bool:
+        """Returns whether a sentence may take the claim's place: one without its figures may not.
+
+        A figure of the same unit will do: the claim's own may be wrong.
+        """
+        share = self.share_in([unit])
+        units = {part.figure.unit for part in self.parts if part.figure}
+        has_figure = any(part.figure and part.figure.unit in units for part in unit.parts)
+        return share >= LEAST or (share >= LEAST_LIKE and (has_figure or not units))
+
     def lacking(
         self, units: Sequence[Unit], computed: Collection[str] = (), named_in: str = ""
     ) -> list[Difference]:
@@ -63,15 +74,12 @@ class Claimed(NamedTuple):
             and not (part.kind == "name" and part.text.casefold() in named_in)
         ]
 
-    def adds(self, unit: Unit, others: Sequence[Unit]) -> bool:
-        """Returns whether a sentence has a figure or a name of the claim that others lack.
-
-        Two words of the claim do as well.
-        """
+    def adds(self, unit: Unit, others: Sequence[Unit], words: int = LEAST_PARTS) -> bool:
+        """Returns whether a sentence has a figure, a name or so many words of the claim more."""
         if len(self.lacking([unit, *others])) < len(self.lacking(others)):
             return True
         new = [part for part in self._shared([unit]) if not _stands(part, others)]
-        return len(new) >= LEAST_PARTS
+        return len(new) >= words
 
     def _shared(self, units: Sequence[Unit]) -> list[Part]:
         return [part for part in self.parts if _stands(part, units)]
