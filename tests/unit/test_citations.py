@@ -384,6 +384,22 @@ def test_a_document_deleted_meanwhile_is_not_cited():
     assert isinstance(check.check(Claim("Income was 5 million.", (1,))), Refusal)
 
 
+def test_a_document_that_is_closed_by_now_is_not_what_a_claim_is_mended_with():
+    document = make_document("a.pdf", ["Income was 5 million in 2025."])
+
+    def closed(name, _version):
+        if name == "b.pdf":
+            raise NotFoundError("closed")
+        return document
+
+    passages = {1: passage(document), 2: passage(document, path="b.pdf")}
+    check = Checker(passages, closed, lambda *_: [])
+    refusal = check.check(Claim("Income was 6 million in 2025.", (1, 2)))
+    assert list(refusal.cited) == [1]
+    near = check.sources.nearest_sentences(refusal.claim)
+    assert near == [Claim("Income was 5 million in 2025.", (1,))]
+
+
 def test_two_sentences_from_one_place_share_a_citation():
     check = checker(["Income was 5 million in 2025."])
     for _ in range(2):

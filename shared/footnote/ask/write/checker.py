@@ -73,6 +73,7 @@ class Checker:
         cited, live = self._cited(claim)
         if problem := _problem(claim, cited, live):
             return Refusal(claim, problem, cited=cited)
+        cited = {n: cited[n] for n in live}  # the writer mends with nothing that is closed by now
         verdicts, held, in_shares = _compare(claim, live)
         if held:
             return self._hold(claim, cited, held, verdicts, all_needed=in_shares)
