@@ -59,6 +59,13 @@ def test_a_sentence_before_the_marker_that_the_passage_does_not_carry_is_left_ou
     assert (shown, removed) == ([(CARS, "exact")], ["Kestrel owns the pier of Ulm."])
 
 
+def test_two_statements_do_not_give_way_to_the_same_sentence():
+    said = f"{FEE[:-1]}; the ferry to Orm takes 43 cars; the ferry to Orm takes 44 cars. [1]"
+    shown, removed = written(said)
+    assert shown == [(FEE, "exact"), (CARS, "exact")]
+    assert removed == ["The ferry to Orm takes 44 cars."]
+
+
 def test_a_sentence_that_is_shown_already_takes_no_other_ones_place():
     shown, removed = written(f"{CARS} [1] The ferry to Orm takes 43 cars. [1]")
     assert (shown, removed) == ([(CARS, "exact")], ["The ferry to Orm takes 43 cars."])

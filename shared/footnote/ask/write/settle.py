@@ -54,9 +54,13 @@ class Settler:
             if self._checker.holds_by_rules(without):
                 return self._settle(without, shown)
         statements = statements_of(claim)
-        if any(map(self._checker.holds_by_rules, statements)):
-            return [result for one in statements for result in self._settle(one, shown)]
-        return self._settle(claim, shown)
+        if not any(map(self._checker.holds_by_rules, statements)):
+            return self._settle(claim, shown)
+        results: list[Sentence | Refusal] = []
+        for statement in statements:
+            texts = {result.text for result in results if isinstance(result, Sentence)}
+            results += self._settle(statement, {*shown, *texts})
+        return results
 
     def _settle(self, claim: Claim, shown: Collection[str]) -> list[Sentence | Refusal]:
         result = self._checker.check(claim)
