@@ -311,6 +311,16 @@ def test_a_model_that_says_only_that_the_documents_do_not_say_is_believed(said):
     assert answer.answer.startswith("The documents do not say.")
 
 
+def test_a_statement_about_documents_is_no_denial():
+    pages = {"a.md": ["The documents do not need a stamp. It costs 900 euros."]}
+    said = "The documents do not need a stamp. It costs 900 euros. The text is short. [1]"
+    answer = Case(said, pages=pages).answer
+    assert [s.text for s in answer.sentences] == [
+        "The documents do not need a stamp.",
+        "It costs 900 euros.",
+    ]
+
+
 def test_what_the_caller_finds_too_unsure_is_answered_by_nobody():
     case = Case(ScriptedLLM([]), progress(min_confidence=0.9))
     assert (case.answer.found, case.llm.requests) == (False, [])

@@ -10,14 +10,19 @@ from footnote.text.sentences import sentences
 from footnote.text.smalltalk import NOT_SAID
 
 _SAYING = content_words("whether anything information about mention state give detail exactly")
+_SOURCES = r"(?:documents?|passages?|sources?|texts?|context|information|evidence)"
+_SAY = (
+    r"(?:say|state|mention|contain|provide|specify|give|include|tell|answer|cover|address|indicate"
+    r"|discuss|describe|reveal|disclose|show|explain|have|sufficient|enough)"
+)
 _DENIAL = re.compile(
-    r"(?:the|these|those|none of the|no)\s+(?:\w+\s+){0,2}"
-    r"(?:documents?|passages?|sources?|texts?|context|information|evidence)\b"
+    rf"(?:the|these|those)\s+(?:\w+\s+){{0,2}}{_SOURCES}\s+(?:\w+\s+){{0,2}}?"
+    rf"(?:(?:do|does|did)\s+not|don't|doesn't|didn't|is\s+not|are\s+not)\s+{_SAY}"
+    rf"|(?:none of the|no)\s+(?:\w+\s+){{0,2}}{_SOURCES}\s+(?:\w+\s+){{0,2}}?{_SAY}"
     r"|(?:there is|i (?:have|find|found|see)) no (?:information|mention|passage|document)"
-    r"|i (?:do not|don't|cannot|can't|could not|couldn't) (?:know|find|tell|answer|see)",
+    r"|i (?:do not|don't|cannot|can't|could not|couldn't) (?:know|find|tell|answer|see)\b",
     re.IGNORECASE,
 )
-_LACK = re.compile(r"\b(?:not|no|none|nothing|cannot)\b|n't\b|\bwithout\b", re.IGNORECASE)
 
 
 def read_not_said(claim: Claim, plan: Plan) -> Sentence | None:
@@ -37,7 +42,7 @@ def is_denial(text: str) -> bool:
     if text.startswith(NOT_SAID):
         return True
     text = text.replace("\u2019", "'")
-    return bool(_DENIAL.match(text) and _LACK.search(text))
+    return bool(_DENIAL.match(text))
 
 
 def is_about(text: str, asked: Sequence[str]) -> bool:
