@@ -266,7 +266,8 @@ def test_a_stream_that_has_begun_is_never_gone_on_with_by_another(broken):
             list(stream)
         assert second.requests == []
         answer, trace = write_answer(llm)
-    assert (answer.mode, trace) == ("extractive", ["words"]) or answer.mode == "anthropic"
+    # the other one's words do not hold, so rules answer
+    assert (answer.mode, trace[-1]) == ("extractive", "words")
 
 
 def test_streams_that_break_open_the_breaker_too():

@@ -10,7 +10,7 @@ from footnote.ask.evidence.passages import join_passages, size_of, trim_passages
 from footnote.ask.evidence.scoring import score_sentences
 from footnote.ask.query.reading import QueryReading
 from footnote.ask.quote.lines import rank_lines
-from footnote.ask.write.citations import Checker, Refusal
+from footnote.ask.write.checker import Checker, Refusal
 from footnote.ask.write.claims import Claim
 from footnote.ingest.chunk.chunk import chunk
 from footnote.model import Document, Evidence, Page, Passage, Revision, Section, Table, TableHeader

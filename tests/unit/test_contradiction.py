@@ -7,7 +7,7 @@ import pytest
 from footnote.adapters.memory.scripted import ScriptedLLM
 from footnote.ask.compute.contradiction import PassageSentence, differ, find_contradictions
 from footnote.ask.retrieve import retrieve
-from footnote.ask.write.citations import Checker
+from footnote.ask.write.checker import Checker
 from footnote.ask.write.claims import Claim
 from footnote.model import Scope, SubQuestion
 from tests.asking import SCOPE, ask

@@ -9,7 +9,7 @@ from footnote.api import routes
 from footnote.ask.data.fill import NOT_STATED, fill
 from footnote.ask.data.schema import MAX_BYTES, MAX_FIELDS, MAX_LABEL, parse_schema
 from footnote.ask.planning.answer_options import make_options
-from footnote.ask.write.citations import Checker
+from footnote.ask.write.checker import Checker
 from footnote.errors import BadRequestError
 from tests.asking import ask
 from tests.corpus import Corpus

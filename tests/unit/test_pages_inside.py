@@ -7,7 +7,7 @@ from zipfile import ZipFile
 import fitz
 import pytest
 
-from footnote.ask.write.citations import Checker
+from footnote.ask.write.checker import Checker
 from footnote.ask.write.claims import Claim
 from footnote.ingest.chunk.chunk import chunk
 from footnote.ingest.parse import parse

@@ -24,7 +24,7 @@ ARGUMENTS = {
     "grade": {"question", "sub_questions", "searches", "replans", "tried", "passages"},
     "synthesize": {"style", "question", "sub_questions", "passages"},
     "extract": {"question", "fields", "passages"},
-    "judge": {"sentence", "passage"},
+    "judge": {"sentence", "passages"},
     "repair": {"question", "sentence", "problem", "passages"},
     "context": {"document", "around", "passage"},
 }

@@ -9,8 +9,9 @@ from footnote.adapters.opensearch.documents import to_hit, to_source, without_ne
 from footnote.ask.evidence.passages import join_passages, passage_of
 from footnote.ask.planning.answer_options import make_options
 from footnote.ask.tools.places import open_span
+from footnote.ask.write.answer_text import words_event
 from footnote.ask.write.quoted_places import doubts_in
-from footnote.ask.write.rests_on_ocr import note_doubts
+from footnote.ask.write.rests_on_ocr import call_ocr, note_doubts
 from footnote.ingest.chunk.chunk import chunk
 from footnote.model import (
     Chunk,
@@ -22,6 +23,7 @@ from footnote.model import (
     Page,
     Passage,
     Revision,
+    Sentence,
 )
 from footnote.text.own_words import MOST_EXPLAINED, mark_figures
 from tests.asking import ask
@@ -93,6 +95,27 @@ def test_a_sentence_that_rests_on_a_text_and_on_a_scan_counts_as_read_by_ocr():
     answer, _ = ask(BIKES, scanned(pages, ("scan.pdf", 1)), llm=llm)
     assert {one.read for one in answer.citations} == {"text", "ocr"}
     assert [one.checked for one in answer.sentences] == ["ocr"]
+
+
+@pytest.mark.parametrize(
+    ("checked", "called"),
+    [
+        ("exact", "ocr"),
+        ("confirmed", "ocr"),
+        ("unconfirmed", "unconfirmed"),
+        (None, None),
+    ],
+)
+def test_only_a_checked_sentence_is_called_ocr(checked, called):
+    citation = cited(()).model_copy(update={"read": "ocr"})
+    sentence = Sentence(text="It holds ten.", citations=(citation.n,), checked=checked)
+    assert [one.checked for one in call_ocr([sentence], [citation])] == [called]
+    assert words_event(sentence, [citation]) == {
+        "text": "It holds ten. [1]",
+        "read": "ocr",
+        "checked": called or "",
+        "judged_by": "rules",
+    }
 
 
 def test_a_contradiction_says_which_side_ocr_read():

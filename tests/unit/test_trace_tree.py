@@ -63,7 +63,7 @@ def traced():
         "sub_questions": [{"text": "harbour fee for a barge"}, {"text": "fee for a tug"}],
     }
     sure = [{"id": f"q{n}", "decision": "enough", "confidence": 0.9} for n in (1, 2)]
-    said = "The harbour fee for a barge is 84 crowns. [1] The fee for a tug is 77 crowns. [1]"
+    said = "The harbour fee for a barge is 84 crowns. [1] Kestrel sank in 1977. [1]"
     pipeline = small()
     vars(pipeline)["llm"] = ScriptedLLM(
         [

@@ -17,8 +17,9 @@ from footnote.ask.guard.screen import safe_name
 from footnote.ask.question.handoff import Progress
 from footnote.ask.question.trace import written_event
 from footnote.ask.quote.quotations import write
+from footnote.ask.write.answer_text import to_text, words_event
 from footnote.ask.write.citations import Documents, Words
-from footnote.ask.write.draft import Draft, Emit, to_text
+from footnote.ask.write.draft import Draft, Emit
 from footnote.ask.write.rests_on_ocr import call_ocr, note_doubts, tell_read
 from footnote.model import (
     Answer,
@@ -49,11 +50,13 @@ def synthesize(  # noqa: PLR0917 - four of them are ports
     fields: Sequence[FieldSpec] = (),
     *,
     evidence_tokens: int = 0,
+    strict: bool = False,
 ) -> Answer:
     """Writes the answer; `evidence` is by sub-question id, as `gather` makes it.
 
     `fields` are those of the data that the caller wants as well. A model that writes reads at most
-    `evidence_tokens` of the evidence, or with 0 all of it.
+    `evidence_tokens` of the evidence, or with 0 all of it. `strict`: whether sentences that nothing
+    confirms are replaced or left out.
     """
     plan = progress.plan
     if plan.kind != "retrieve":
@@ -65,7 +68,7 @@ def synthesize(  # noqa: PLR0917 - four of them are ports
     if not passages:
         return _not_found(question_id, progress, found, Filled.nothing(fields))
     first = FirstWord(emit)
-    draft = Draft(plan, passages, documents, words, llm, first.emit)
+    draft = Draft(plan, passages, documents, words, llm, first.emit, strict=strict)
     shown = numbered_passages(asked.values())
     if shown:
         request = _request(plan, shorten(shown, evidence_tokens))
@@ -76,13 +79,13 @@ def synthesize(  # noqa: PLR0917 - four of them are ports
     if fields:
         filled = fill(fields, plan.question, of_fields, passages, draft.checker, llm)
         draft.replies += filled.replies
-        if not any(sentence.citations for sentence in draft.sentences):
+        if not draft.is_cited:
             draft.add(field_sentences(fields, filled))
     cited = draft.checker.citations
     after = progress.after("synthesize", draft.replies, degraded=note_doubts(cited))
     removed = (*draft.removed, *filled.removed)
     emit("written", written_event(len(draft.sentences), cited, len(removed), after.calls))
-    if not any(sentence.citations for sentence in draft.sentences):
+    if not draft.is_cited:
         return _not_found(question_id, after, found, filled, draft.removed)
     return _base_answer(question_id, first.noted(after)).model_copy(
         update={
@@ -177,7 +180,7 @@ def _reply_at_once(question_id: str, progress: Progress, emit: Emit) -> Answer:
     The reply says nothing about the world. So nothing in it is uncertain: its confidence is 1.
     """
     plan = progress.plan
-    emit("words", {"text": plan.reply, "read": "text"})
+    emit("words", words_event(Sentence(text=plan.reply)))
     kind = "clarify" if plan.kind == "clarify" else "direct"
     return _base_answer(question_id, progress).model_copy(
         update={"kind": kind, "answer": plan.reply, "confidence": 1.0, "rounds": 0}
@@ -223,8 +226,12 @@ def _base_answer(question_id: str, progress: Progress) -> Answer:
 
 
 def _confidence(plan: Plan, draft: Draft) -> float:
-    """Returns the mean confidence of grading times the share of the written sentences that held."""
+    """Returns the mean confidence of grading times the share of the written sentences that held.
+
+    An unconfirmed sentence counts half.
+    """
     graded = [q.verdict.confidence for q in plan.sub_questions if q.verdict and not q.field]
     mean = sum(graded) / len(graded) if graded else 0.5
-    kept, removed = len(draft.sentences), len(draft.removed)
-    return round(mean * kept / (kept + removed), 3)
+    shown, removed = len(draft.sentences), len(draft.removed)
+    unconfirmed = sum(sentence.checked == "unconfirmed" for sentence in draft.sentences)
+    return round(mean * (shown - unconfirmed / 2) / (shown + removed), 3)

@@ -249,9 +249,7 @@ _FORMER = {"supported": "confirmed"}  # what earlier releases have stored
 
 
 def _known(checked: object) -> object:
-    """Reads a check of a later release as None: an unknown check must
-    not be shown as a known one.
-    """
+    """Reads a check of a later release as None: it must not be shown as a check that we know."""
     checked = _FORMER.get(checked, checked) if isinstance(checked, str) else checked
     return checked if checked in get_args(Checked) else None
 
@@ -259,14 +257,14 @@ def _known(checked: object) -> object:
 class Sentence(Value):
     """A sentence of an answer and how it was checked.
 
-    `checked` is `exact` when the sentence stands in its passages word for word. It is
-    `confirmed` when they say the same in other words. It is `unconfirmed` when nothing
-    contradicts it and nothing confirms it. It is `ocr` when an exact or confirmed sentence
-    rests on a quote that OCR read, which only the page's picture can confirm. It is None
-    when the sentence reports what was not found and cites nothing. `judged_by` tells who
-    has confirmed it: the rules, or a model where the rules could not decide. `repaired`
-    tells that its first wording failed the check.
-    `computed` lists figures that it works out from others, and how.
+    `checked` is `exact` when the sentence stands in its passages word for word. It is `confirmed`
+    when they say the same in other words. It is `unconfirmed` when nothing contradicts it and
+    nothing confirms it. It is `ocr` when an exact or confirmed sentence rests on a quote that OCR
+    read, which only the page's picture can confirm. It is None when the sentence reports what was
+    not found and cites nothing. `judged_by` tells who has confirmed it: the rules, or a model where
+    the rules could not decide. `repaired` tells that its first wording did not hold: it is the
+    writer's second one, or a sentence of the passage. `computed` lists figures that it works out
+    from others, and how.
     """
 
     text: str
@@ -280,7 +278,7 @@ class Sentence(Value):
 class RemovedSentence(Value):
     """A sentence that failed the check, and the wrong part of it (`reason`).
 
-    `text` leaves out words that no document has.
+    `text` leaves out words that only an attacker can have put there.
     """
 
     text: str

@@ -90,9 +90,14 @@ class ExtractReply(Shape):
 
 
 class JudgeReply(Shape):
-    """The reply of the judge. `part`: the words of the sentence that the
-    passage does not support.
+    """The reply of the judge.
+
+    `words`: those of the passages that say what the sentence says. `lacks`: those of the sentence
+    that no passage says.
     """
 
+    model_config = ConfigDict(json_schema_extra={"required": ["words", "lacks", "supported"]})
+
+    words: list[str] = Field(default_factory=list)
+    lacks: str = ""
     supported: bool
-    part: str = ""

@@ -20,7 +20,7 @@ from footnote.ask.retrieve import retrieve
 from footnote.ask.synthesize import synthesize
 from footnote.ask.tools.scratchpad import Scratchpad
 from footnote.ask.work import Task, take_turn
-from footnote.ask.write.citations import Checker
+from footnote.ask.write.checker import Checker
 from footnote.ask.write.claims import Claim
 from footnote.ask.write.judge import make_judge
 from footnote.ask.write.repair import repair
@@ -235,7 +235,7 @@ def requests() -> Mapping[str, ModelRequest]:
     plan(QUESTION, (), scope, llm)
     take_turn(Task(progress.plan, sub, {}, 3), Scratchpad(sub_question="q1"), llm)
     grade(progress, found, Limits(Budget()), llm)
-    make_judge(llm, list)("A Roost holds ten bikes.", passage)
+    make_judge(llm, list)("A Roost holds ten bikes.", {1: passage})
     fields = parse_schema({"type": "object", "properties": {"bikes": {"type": "integer"}}})
     checker = Checker({1: passage}, corpus.document, corpus.words)
     fill(fields, QUESTION, {"bikes": found["q1"]}, {1: passage}, checker, llm)

@@ -15,7 +15,7 @@ from footnote.ask.check.parts import Part, parts_of
 from footnote.ask.check.readings import subject_keys, years_of
 from footnote.ask.check.segments import Unit, sentence_spans
 from footnote.ask.guard.screen import safe_name
-from footnote.ask.write.citations import Checker
+from footnote.ask.write.checker import Checker
 from footnote.ask.write.claims import Claim
 from footnote.ask.write.rests_on_ocr import by_ocr
 from footnote.model import CELL, Citation, Passage, Sentence
@@ -57,7 +57,7 @@ def find_contradictions(
     """
     contradictions: list[Sentence] = []
     seen = set[frozenset[str]]()
-    for citation in checker.citations:
+    for citation in checker.checked_citations:
         if (first := _cited_sentence(citation, checker, passages)) is None:
             continue
         for second in _similar_sentences(first, checker, passages):

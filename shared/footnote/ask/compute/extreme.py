@@ -14,7 +14,7 @@ from footnote.ask.check.parts import parts_of
 from footnote.ask.check.periods import INTERIM
 from footnote.ask.check.readings import FigureAt, figures_at, years_named, years_of
 from footnote.ask.check.segments import Unit
-from footnote.ask.write.citations import Checker
+from footnote.ask.write.checker import Checker
 from footnote.ask.write.claims import Claim
 from footnote.ask.write.quoted_places import pages_of
 from footnote.ask.write.rests_on_ocr import read_of
@@ -71,7 +71,7 @@ def _tables(
     checker: Checker, passages: Mapping[int, Passage]
 ) -> Iterator[tuple[int, Sequence[Unit], HowRead]]:
     """Yields tables: the number of a passage that holds the whole table, its rows, who read it."""
-    cited = {(citation.document_id, citation.version) for citation in checker.citations}
+    cited = {(citation.document_id, citation.version) for citation in checker.checked_citations}
     seen: set[tuple[str, int]] = set()
     for passage in list(passages.values()):
         if (passage.document_id, passage.version) not in cited or CELL not in passage.text:

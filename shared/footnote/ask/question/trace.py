@@ -78,7 +78,12 @@ EVENTS: Mapping[str, Mapping[str, EventField]] = {
         "calls": ROWS,
         "ms": FIGURE,
     },
-    "words": {"text": WORDS, "read": TEXT},  # `ocr` where it rests on what OCR read
+    "words": {
+        "text": WORDS,
+        "read": TEXT,  # `ocr` where it rests on what OCR read
+        "checked": TEXT,  # "" of what cites nothing
+        "judged_by": TEXT,
+    },
     "removed": {"text": TEXT, "reason": TEXT, "field": TEXT},
     "restart": {},
     "written": {

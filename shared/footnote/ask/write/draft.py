@@ -1,34 +1,42 @@
-"""An answer while it is being written: each sentence is checked, repaired once or left out."""
+"""An answer while it is being written: each sentence is settled as soon as it is whole."""
 
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
-from footnote.ask.guard.screen import blank_out, content_words, is_instruction, is_unsafe
 from footnote.ask.question.stand_in import NO_REPLY, reply_by_rule
-from footnote.ask.write.citations import Checker, Documents, Refusal, Words
+from footnote.ask.write.answer_text import words_event
+from footnote.ask.write.checker import Checker, Refusal
+from footnote.ask.write.citations import Documents, Words
 from footnote.ask.write.claims import Claim, Claims, claims
-from footnote.ask.write.explain import explain
+from footnote.ask.write.explain import describe_removed
 from footnote.ask.write.judge import make_judge
-from footnote.ask.write.repair import repair
-from footnote.ask.write.rests_on_ocr import read_of
+from footnote.ask.write.not_said import is_denial, read_not_said
+from footnote.ask.write.plain_text import VOID, PlainText
+from footnote.ask.write.readings import WrittenClaims, cut
+from footnote.ask.write.settle import Settler
 from footnote.errors import FootnoteError, ModelReplyError
-from footnote.model import ModelReply, ModelRequest, Passage, Plan, RemovedSentence, Sentence
+from footnote.model import (
+    CELL,
+    ModelReply,
+    ModelRequest,
+    Passage,
+    Plan,
+    RemovedSentence,
+    Sentence,
+)
 from footnote.ports import LLM
-from footnote.text.own_words import NOT_SAID
-from footnote.text.sentences import sentences
 
 type Emit = Callable[[str, Mapping[str, object]], None]
-"""Takes (kind, data) for the trace: "words" {text, read}, "removed" {text, reason} or "restart" {}.
+"""Takes (kind, data) for the trace: "words", "removed" {text, reason} or "restart" {}.
 
 A restart makes all words so far void.
 """
 
-_SAYING = content_words("whether anything information about mention state give detail exactly")
-MAX_REPAIRS = 3  # of one answer: each is a call of the writer
+NOTHING_HOLDS = "no sentence of it holds against the documents"
 
 
 class Draft:
-    """The sentences that hold, their citations, what was removed, and the replies paid for."""
+    """The sentences that are shown, their citations, what was removed, and the replies paid for."""
 
     def __init__(  # noqa: PLR0917 - three of them are ports
         self,
@@ -38,121 +46,139 @@ class Draft:
         words: Words,
         llm: LLM | None,
         emit: Emit,
+        *,
+        strict: bool = False,
     ) -> None:
         self._plan = plan
-        self._sources = (passages, documents, words)
+        self._passages = passages
+        self._ports = (documents, words)
         self._llm = llm
         self._emit = emit
+        self._strict = strict
         self.replies: list[ModelReply] = []
-        self._repairs = MAX_REPAIRS
+        self.removed: list[RemovedSentence] = []
         self._start()
 
     def _start(self) -> None:
-        self.checker = Checker(*self._sources, judge=make_judge(self._llm, self.replies.extend))
+        judge = make_judge(self._llm, self.replies.extend)
+        self.checker = Checker(self._passages, *self._ports, judge=judge)
+        self._settler = Settler(
+            self.checker, self._plan.question, self._llm, self.replies.extend, strict=self._strict
+        )
         self.sentences: list[Sentence] = []
-        self.removed: list[RemovedSentence] = []
         self.breaks: set[int] = set()  # indexes of sentences that begin a new line
+        self._denies = False  # whether the writer says that the documents do not say
+        self._written = WrittenClaims(self.checker.sources)
+        self._fails = False  # whether something else that it says does not hold
+
+    @property
+    def is_cited(self) -> bool:
+        """Whether a sentence rests on a document."""
+        return any(sentence.citations for sentence in self.sentences)
 
     def write(self, request: ModelRequest, by_rule: Callable[[], str]) -> None:
-        """Streams a model's answer. Rules write it where there is none, or it is of no use."""
+        """Streams a model's answer.
+
+        Rules write it where there is no model, its reply is of no use, or no sentence of it holds.
+        A writer that says nothing but that the documents do not say is believed.
+        """
         started, failure = time.perf_counter(), None
         if self._llm:
             failure = self._hear(self._llm.stream(request))
             if failure is None:
-                return
+                if self.is_cited or (self._denies and not self._fails):
+                    return
+                failure = ModelReplyError(NOTHING_HOLDS)
+                if self.sentences:  # what the documents do not say: rules may find it
+                    self._restart()
         text, reply = reply_by_rule(by_rule, request.task, failure, started)
-        self._take(iter(claims(text)))
+        self._take(claims(text))
         self.replies.append(reply)
 
     def _hear(self, stream: Iterator[str | ModelReply]) -> FootnoteError | None:
         """Reads a stream. Returns why it is of no use, its words being void, or None."""
-        reader, reply, streamed = Claims(), None, False
+        plain, reader, reply = PlainText(self._passages), Claims(), None
         failure: FootnoteError | None = None
         for piece in _with_its_failure(stream):
             if isinstance(piece, str):
-                streamed = True
-                self._take(reader.feed(piece))
+                _, was_thought, text = plain.feed(piece).rpartition(VOID)
+                if was_thought:
+                    reader = self._forget()
+                self._hear_claims(reader.feed(text))
             elif isinstance(piece, ModelReply):
                 reply = piece
             else:
                 failure = piece
         if reply and not reply.stopped:  # the half sentence of a cut answer is no claim
-            self._take(reader.close())
-        elif reply and not any(sentence.citations for sentence in self.sentences):
+            self._hear_claims(reader.feed(plain.close().rpartition(VOID)[2]))
+            self._hear_claims(reader.close())
+        elif reply and not self.is_cited:
             failure = ModelReplyError(f"it was cut short: {reply.stopped}", spent=reply)
         if failure is None:
             self.replies += [reply] if reply else []
-        elif streamed:
-            self._start()
-            self._emit("restart", {})
+        else:
+            self._forget()
         return failure
 
-    def add(self, found: Iterable[Sentence]) -> None:
-        """Adds sentences that code has made of what was checked, each on a line of its own."""
-        for sentence in found:
-            self.breaks.add(len(self.sentences))
-            self._say(sentence)
+    def _forget(self) -> Claims:
+        """Takes back all that was read so far; returns a new reader."""
+        if self.sentences or self.removed:
+            self.removed.clear()
+            self._restart()
+        return Claims()
 
-    def _take(self, found: Iterator[Claim]) -> None:
-        for claim in found:
-            for piece in self.checker.pieces(claim):
+    def _restart(self) -> None:
+        self._start()
+        self._emit("restart", {})
+
+    def add(self, sentences: Iterable[Sentence]) -> None:
+        """Adds sentences that code has made of what was checked, each on a line of its own."""
+        for sentence in sentences:
+            self.breaks.add(len(self.sentences))
+            self._show(sentence)
+
+    def _take(self, claims: Iterable[Claim]) -> None:
+        """Settles the claims that rules have written."""
+        for claim in claims:
+            for piece in cut(claim, self.checker.sources):
+                self._settle(piece)
+
+    def _hear_claims(self, claims: Iterable[Claim]) -> None:
+        """Settles the claims of a writer."""
+        for claim in claims:
+            for piece in self._written.read(claim, self.sentences):
                 self._settle(piece)
 
     def _settle(self, claim: Claim) -> None:
-        result = self._note(claim) or self.checker.check(claim)
-        if isinstance(result, Refusal):
-            result = self._mend(result) or result
-        if isinstance(result, Refusal):
-            self._remove(result)
+        if note := read_not_said(claim, self._plan):
+            self._denies = True
+            self._show(note)
             return
-        if claim.new_line and self.sentences:
-            self.breaks.add(len(self.sentences))
-        self._say(result)
+        shown = {sentence.text for sentence in self.sentences}
+        for n, result in enumerate(self._settler.settle(claim, shown)):
+            if isinstance(result, Refusal):
+                self._remove(result)
+                continue
+            if (claim.new_line and not n) or CELL in result.text:
+                self.breaks.add(len(self.sentences))
+            self._show(result)
 
-    def _say(self, sentence: Sentence) -> None:
+    def _show(self, sentence: Sentence) -> None:
         self.sentences.append(sentence)
-        read = read_of(sentence.citations, self.checker.citations)
-        self._emit("words", {"text": with_markers(sentence), "read": read})
-
-    def _mend(self, refusal: Refusal) -> Sentence | None:
-        """Returns the first sentence that holds of those written in the claim's place, or None."""
-        if not refusal.differences or not self._repairs:
-            return None
-        self._repairs -= 1
-        why = explain(refusal.differences) or refusal.problem
-        found, replies = repair(refusal.claim, why, self._plan.question, refusal.cited, self._llm)
-        self.replies += replies
-        said = {sentence.text for sentence in self.sentences}
-        for claim in found:
-            result = self.checker.check(claim)
-            if isinstance(result, Sentence) and result.text not in said:
-                return result.model_copy(update={"repaired": True})
-        return None
+        self._emit("words", words_event(sentence, self.checker.citations))
 
     def _remove(self, refusal: Refusal) -> None:
-        """Notes what is left out, without words that neither the question nor a passage has."""
-        known = [self._plan.question, *statements(refusal.cited.values())]
-
-        def show(text: str) -> str:
-            return blank_out(text, known)
-
-        removed = RemovedSentence(
-            text=show(refusal.claim.text),
-            reason=explain(refusal.differences, show) or refusal.problem,
+        claim = refusal.claim
+        if is_denial(claim.text):
+            self._denies = True
+        elif claim.markers or any(character.isdigit() for character in claim.text):
+            self._fails = True
+        passages = list(self._passages.values())
+        removed = describe_removed(
+            claim.text, refusal.problem, refusal.differences, self._plan.question, passages
         )
         self.removed.append(removed)
         self._emit("removed", removed.model_dump())
-
-    def _note(self, claim: Claim) -> Sentence | None:
-        """Returns the claim as a sentence if it says what the documents do not say, else None.
-
-        Such a sentence needs no citation, and may speak of nothing else.
-        """
-        if claim.markers or not claim.text.startswith(NOT_SAID):
-            return None
-        asked = (self._plan.question, *(q.text for q in self._plan.sub_questions))
-        said = claim.text.removeprefix(NOT_SAID)
-        return Sentence(text=claim.text) if _is_about(said, asked) else None
 
 
 def _with_its_failure(
@@ -163,37 +189,3 @@ def _with_its_failure(
         yield from stream
     except (*NO_REPLY, ModelReplyError) as error:
         yield error
-
-
-def statements(passages: Iterable[Passage]) -> Iterator[str]:
-    """Yields the sentences of passages that do not instruct whoever answers."""
-    for passage in passages:
-        spans = sentences(passage.text)
-        said = (passage.text[start:end] for start, end in spans)
-        yield from (sentence for sentence in said if not is_instruction(sentence))
-
-
-def to_text(sentences: Sequence[Sentence], breaks: set[int]) -> str:
-    """Returns the answer as one text, each sentence with its markers."""
-    text = ""
-    for n, sentence in enumerate(sentences):
-        between = "\n\n" if n in breaks else " "
-        text += (between if n else "") + with_markers(sentence)
-    return text
-
-
-def with_markers(sentence: Sentence) -> str:
-    """Returns the sentence as it is shown, with its markers."""
-    markers = "".join(f"[{n}]" for n in sentence.citations)
-    return f"{sentence.text} {markers}".rstrip()
-
-
-def _is_about(said: str, asked: Sequence[str]) -> bool:
-    """Returns whether `said` uses words of the questions alone.
-
-    `said`: what the documents do not say, in the words of the claim.
-    """
-    if said.strip(" :.?!") in {text.strip(" :.?!") for text in asked}:
-        return True
-    new = content_words(said) - content_words(" ".join(asked)) - _SAYING
-    return not new and len(sentences(said)) <= 1 and not is_unsafe(said, asked)

@@ -70,16 +70,18 @@ def pages_of(document: Document, start: int, end: int) -> list[Page]:
 
 def doubts_in(pages: Iterable[Page], start: int, end: int) -> tuple[Doubt, ...]:
     """Returns the doubtful figures of the pages that a quote touches, by their place in it."""
-    found = {one for page in pages for one in page.doubts if one.start < end and start < one.end}
+    touched = {
+        doubt for page in pages for doubt in page.doubts if doubt.start < end and start < doubt.end
+    }
     return tuple(
-        one.model_copy(
+        doubt.model_copy(
             update={
-                "start": max(one.start, start) - start,
-                "end": min(one.end, end) - start,
-                "other": "".join(drop_harmful((one.other,))),
+                "start": max(doubt.start, start) - start,
+                "end": min(doubt.end, end) - start,
+                "other": "".join(drop_harmful((doubt.other,))),
             }
         )
-        for one in sorted(found, key=lambda one: (one.start, one.end))
+        for doubt in sorted(touched, key=lambda doubt: (doubt.start, doubt.end))
     )
 
 
@@ -90,11 +92,11 @@ def is_paged(document: Document) -> bool:
 
 def boxes(page: int, words: Iterable[WordBox]) -> list[Box]:
     """Returns one rectangle for the words of each line."""
-    made: list[Box] = []
+    lines: list[Box] = []
     for word in sorted(words, key=lambda word: word.start):
-        last = made[-1] if made else None
+        last = lines[-1] if lines else None
         if last and _same_line(last, word):
-            made[-1] = Box(
+            lines[-1] = Box(
                 page=page,
                 x0=min(last.x0, word.x0),
                 y0=min(last.y0, word.y0),
@@ -102,8 +104,8 @@ def boxes(page: int, words: Iterable[WordBox]) -> list[Box]:
                 y1=max(last.y1, word.y1),
             )
         else:
-            made.append(Box(page=page, x0=word.x0, y0=word.y0, x1=word.x1, y1=word.y1))
-    return made
+            lines.append(Box(page=page, x0=word.x0, y0=word.y0, x1=word.x1, y1=word.y1))
+    return lines
 
 
 def _same_line(box: Box, word: WordBox) -> bool:

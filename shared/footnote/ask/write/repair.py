@@ -4,18 +4,20 @@ import time
 from collections.abc import Mapping
 
 from footnote.ask.evidence.merge import show
-from footnote.ask.question.stand_in import NO_REPLY, reply_by_rule
-from footnote.ask.quote.single_quotes import NONE, quote_instead
+from footnote.ask.question.stand_in import NO_REPLY, stand_in
 from footnote.ask.write.claims import Claim, claims
+from footnote.ask.write.plain_text import plain_text
 from footnote.errors import ModelReplyError
 from footnote.model import ModelReply, Passage
 from footnote.ports import LLM
 from footnote.prompts import fence_texts
 from footnote.prompts.tasks import request_for
 
+NONE = "NONE"  # what the writer replies where no passage says anything like it
+
 
 def repair(
-    claim: Claim, why: str, question: str, cited: Mapping[int, Passage], llm: LLM | None
+    claim: Claim, why: str, question: str, cited: Mapping[int, Passage], llm: LLM
 ) -> tuple[list[Claim], list[ModelReply]]:
     """Returns the claims that replace the claim, perhaps none, and the replies paid for."""
     request = request_for(
@@ -25,20 +27,14 @@ def repair(
         problem=fence_texts({"problem": why}),
         passages=fence_texts({str(n): show(passage) for n, passage in cited.items()}),
     )
-    failure, started = None, time.perf_counter()
-    if llm:
-        try:
-            reply = llm.complete(request)
-        except ModelReplyError as error:
-            return [], [error.spent] if error.spent else []
-        except NO_REPLY as error:
-            failure = error
-        else:
-            return _claims_in(reply.text, claim), [reply]
-    text, reply = reply_by_rule(
-        lambda: quote_instead(claim.text, cited), "repair", failure, started
-    )
-    return _claims_in(text, claim), [reply]
+    started = time.perf_counter()
+    try:
+        reply = llm.complete(request)
+    except ModelReplyError as error:
+        return [], [error.spent] if error.spent else []
+    except NO_REPLY as error:
+        return [], [stand_in("repair", error, started)]
+    return _claims_in(plain_text(reply.text, cited), claim), [reply]
 
 
 def _claims_in(text: str, claim: Claim) -> list[Claim]:

@@ -9,11 +9,13 @@ from collections.abc import Iterable, Sequence
 from footnote.model import Citation, FieldValue, HowRead, Sentence
 from footnote.text.own_words import Doubtful, explain_figures
 
+CHECKED = {"exact", "confirmed"}
+
 
 def read_of(numbers: Iterable[int], citations: Iterable[Citation]) -> HowRead:
     """Returns `ocr` where OCR read one of the quotes with these numbers."""
-    by_ocr = {one.n for one in citations if one.read == "ocr"}
-    return "text" if by_ocr.isdisjoint(numbers) else "ocr"
+    doubtful = {citation.n for citation in citations if citation.read == "ocr"}
+    return "text" if doubtful.isdisjoint(numbers) else "ocr"
 
 
 def by_ocr(numbers: Iterable[int], citations: Iterable[Citation]) -> str:
@@ -22,28 +24,31 @@ def by_ocr(numbers: Iterable[int], citations: Iterable[Citation]) -> str:
 
 
 def call_ocr(sentences: Iterable[Sentence], citations: Sequence[Citation]) -> list[Sentence]:
-    """Returns the sentences; those that rest on a quote that OCR read are checked as `ocr`."""
+    """Returns the sentences; checked ones that rest on a quote that OCR read are called `ocr`."""
     return [
-        one.model_copy(update={"checked": "ocr"})
-        if read_of(one.citations, citations) == "ocr"
-        else one
-        for one in sentences
+        sentence.model_copy(update={"checked": "ocr"})
+        if sentence.checked in CHECKED and read_of(sentence.citations, citations) == "ocr"
+        else sentence
+        for sentence in sentences
     ]
 
 
 def tell_read(values: Iterable[FieldValue], citations: Sequence[Citation]) -> list[FieldValue]:
     """Returns the values of the data, each with how what it rests on was read."""
-    return [one.model_copy(update={"read": read_of(one.citations, citations)}) for one in values]
+    return [
+        value.model_copy(update={"read": read_of(value.citations, citations)}) for value in values
+    ]
 
 
 def doubts_of(citation: Citation) -> list[Doubtful]:
-    return [(one.start, one.end, one.reason, one.other) for one in citation.doubts]
+    return [(doubt.start, doubt.end, doubt.reason, doubt.other) for doubt in citation.doubts]
 
 
 def note_doubts(citations: Iterable[Citation]) -> tuple[str, ...]:
     """Returns a note for each citation with figures that OCR may have misread."""
     return tuple(
-        f"Compare [{one.n}] with the page: {'; '.join(explain_figures(one.quote, doubts_of(one)))}."
-        for one in citations
-        if one.doubts
+        f"Compare [{cited.n}] with the page: "
+        f"{'; '.join(explain_figures(cited.quote, doubts_of(cited)))}."
+        for cited in citations
+        if cited.doubts
     )

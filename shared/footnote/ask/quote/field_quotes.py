@@ -1,4 +1,4 @@
-"""Quotes single sentences: for a field of the caller's data, or in place of one that did not hold.
+"""Quotes the sentence that states a field of the caller's data.
 
 A field's value is read from its quote later (`ask/data/values.py`).
 """
@@ -10,14 +10,11 @@ from footnote.ask.quote.lines import has_kind, kind_of, rank_lines, sentence_tex
 from footnote.ask.quote.quotations import NEARLY_AS_GOOD
 from footnote.model import Evidence, Passage
 from footnote.prompts.shapes import QuotedValue
-from footnote.text.sentences import sentences
-from footnote.text.terms import numbers, terms
+from footnote.text.terms import terms
 
 KIND_BY_TYPE = {"number": "number", "integer": "number", "date": "date"}
 MOST_ITEMS = 5  # quotes for an array
 MOST_TRIED = 1  # quotes for a single value: a worse one would answer in the best one's place
-LEAST = 0.5  # share of the replaced sentence's terms that its quote must have; figures add to it
-NONE = "NONE"
 
 
 def quote_for(
@@ -61,17 +58,3 @@ def _quote_truth(
             if wanted and wanted <= set(terms(text)) and not text.endswith("?"):
                 yield QuotedValue(field=name, passage=n, quote=text)
                 return
-
-
-def quote_instead(text: str, passages: Mapping[int, Passage]) -> str:
-    """Returns the sentence of the passages nearest to `text` in words, with its marker, or NONE."""
-    wanted, figures = set(terms(text)), numbers(text)
-    ranked = [
-        (len(wanted & set(terms(sentence))) + 0.5 * len(figures & numbers(sentence)), sentence, n)
-        for n, passage in passages.items()
-        for sentence in (passage.text[start:end] for start, end in sentences(passage.text))
-    ]
-    shared, sentence, n = max(ranked, key=lambda row: row[0], default=(0.0, "", 0))
-    if not wanted or shared < LEAST * len(wanted):
-        return NONE
-    return f"{' '.join(sentence.split())} [{n}]"
