@@ -353,7 +353,7 @@ def test_an_answer_is_printed_with_its_citation_and_its_steps(pipeline, file):
     out, err = run("ask", QUESTION)
     assert out.startswith("The harbour fee for a barge is 84 crowns. [1]\n  [1] ✓ fees.md, Fees\n")
     assert "“The harbour fee for a barge is 84 crowns.”" in out
-    assert "extractive, 1 exact, confidence " in out
+    assert "extractive, 1 word for word, confidence " in out
     kinds = [line.split()[1] for line in err.splitlines() if line.startswith("  · ")]
     assert kinds == ["plan:", "found:", "verdict:", "answered:"]
 

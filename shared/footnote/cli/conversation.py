@@ -6,11 +6,13 @@ from collections.abc import Callable, Iterator
 from importlib import import_module
 
 from footnote.cli import terminal
+from footnote.cli.answer_lines import doubtful_citations
 from footnote.cli.answers import answer_question
 from footnote.cli.browser import open_browser
 from footnote.cli.plain_text import PlainText
 from footnote.client import Client
 from footnote.errors import FootnoteError
+from footnote.text.fates import UNCONFIRMED
 from footnote.text.read_by_ocr import BY_OCR
 from footnote.wire import Json
 
@@ -82,12 +84,15 @@ def read_lines() -> Iterator[str]:
 
 
 def sources(answer: Json) -> list[str]:
+    """Returns a line for each citation of an answer, with what is to be compared."""
     lines: list[str] = []
+    doubtful = doubtful_citations(answer) if answer else set()
     for citation in answer.get("citations", []):
         where = terminal.place(
             citation["document"], citation["pages"], citation["section"], citation["labels"]
         )
         how = f" ({BY_OCR})" if citation.get("read") == "ocr" else ""
+        how += f" ({UNCONFIRMED.words})" if citation["n"] in doubtful else ""
         lines.append(f"[{citation['n']}] {where}{how}")
     return lines
 

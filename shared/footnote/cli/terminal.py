@@ -8,8 +8,19 @@ from rich.console import Console
 from footnote.cli.plain_text import PlainText as Text
 from footnote.cli.plain_text import plain, plain_json
 
-out = Console(highlight=False, soft_wrap=False)
-err = Console(stderr=True, highlight=False)
+UNBROKEN = 1_000_000  # characters of a line that goes into a pipe
+
+
+def make_console(*, stderr: bool = False) -> Console:
+    """Returns a console. It breaks lines for a terminal only: programs read a pipe line by line."""
+    console = Console(highlight=False, soft_wrap=False, stderr=stderr)
+    if not console.is_terminal:
+        console.width = UNBROKEN
+    return console
+
+
+out = make_console()
+err = make_console(stderr=True)
 
 
 def headline(text: str) -> Text:

@@ -16,6 +16,7 @@ from footnote.model import (
     HowRead,
     Problem,
     RemovedSentence,
+    Sentence,
     Status,
     Strategy,
     StrictValue,
@@ -108,6 +109,7 @@ class AskResult(Result):
     session: str
     found: bool | None = None
     answer: str = ""
+    sentences: tuple[Sentence, ...] = ()
     citations: tuple[Citation, ...] = ()
     confidence: float | None = None
     removed: tuple[RemovedSentence, ...] = ()

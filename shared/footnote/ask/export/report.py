@@ -1,22 +1,43 @@
-"""An answer as it is exported: paragraphs with footnotes, all of it plain text."""
+"""An answer as it is exported: paragraphs and tables with footnotes, all of it plain text."""
 
 import re
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from footnote.ask.write.rests_on_ocr import doubts_of
 from footnote.errors import ConflictError
-from footnote.model import Answer, Citation, QuestionRecord
+from footnote.model import Answer, Citation, QuestionRecord, Sentence
+from footnote.text.answer_layout import Grid, Line, lay_out
 from footnote.text.controls import strip_controls
+from footnote.text.fates import UNCONFIRMED, count_fates, fate_of
 from footnote.text.read_by_ocr import BY_OCR, explain_figures, mark_figures
 
 _BLANKS = re.compile(r"\s+")
 
 
 class Piece(NamedTuple):
-    """A sentence with the numbers of its footnotes."""
+    """A sentence with the numbers of its footnotes.
+
+    `remark` says that nothing confirms it, with the quotes to compare it with.
+    """
 
     text: str
     notes: tuple[int, ...]
+    remark: str = ""
+
+
+class Table(NamedTuple):
+    """A table: the labels of its columns, or none, and its rows."""
+
+    header: tuple[str, ...]
+    rows: tuple["TableRow", ...]
+
+
+class TableRow(NamedTuple):
+    """The cells of a row, and the sentence that it is."""
+
+    cells: tuple[str, ...]
+    piece: Piece
 
 
 class Note(NamedTuple):
@@ -30,7 +51,7 @@ class Note(NamedTuple):
 
 class Report(NamedTuple):
     question: str
-    paragraphs: tuple[tuple[Piece, ...], ...]
+    blocks: tuple[tuple[Piece, ...] | Table, ...]
     notes: tuple[Note, ...]
     remarks: tuple[str, ...]  # what did not go as it should
     asked: str  # ISO 8601
@@ -48,28 +69,63 @@ def report_of(record: QuestionRecord) -> Report:
         )
     return Report(
         question=plain(record.question),
-        paragraphs=tuple(paragraphs(answer)),
+        blocks=tuple(blocks(answer)),
         notes=tuple(map(note_of, answer.citations)),
-        remarks=tuple(map(plain, answer.degraded)),
+        remarks=tuple(map(plain, (*_fates(answer), *answer.degraded))),
         asked=record.created,
     )
 
 
-def paragraphs(answer: Answer) -> list[tuple[Piece, ...]]:
-    """Returns the sentences by paragraph, as the answer's text has them."""
+def blocks(answer: Answer) -> list[tuple[Piece, ...] | Table]:
+    """Returns the paragraphs and tables of an answer, as its text has them."""
     if not answer.sentences:
         lines = (plain(line) for line in answer.answer.split("\n"))
         return [(Piece(line, ()),) for line in lines if line]
-    found: list[list[Piece]] = [[]]
-    at = 0
-    for sentence in answer.sentences:
-        place = answer.answer.find(sentence.text, at)
-        if place >= 0:
-            if "\n" in answer.answer[at:place] and found[-1]:
-                found.append([])
-            at = place + len(sentence.text)
-        found[-1].append(Piece(plain(sentence.text), sentence.citations))
-    return [tuple(one) for one in found]
+    quotes = {citation.n: _quote_of(citation) for citation in answer.citations}
+    pieces = [
+        Piece(plain(sentence.text), sentence.citations, _remark(sentence, quotes))
+        for sentence in answer.sentences
+    ]
+    return [
+        Table(
+            tuple(map(plain, block.header)),
+            tuple(
+                TableRow(tuple(map(plain, row.cells)), pieces[row.sentence]) for row in block.rows
+            ),
+        )
+        if isinstance(block, Grid)
+        else tuple(pieces[n] for n in block)
+        for block in blocks_of(answer.answer, answer.sentences, answer.citations)
+    ]
+
+
+def blocks_of(
+    answer: str, sentences: Sequence[Sentence], citations: Sequence[Citation]
+) -> list[Line | Grid]:
+    """Lays an answer out: lines and tables, with the labels that the citations of rows name."""
+    headers = {citation.n: citation.header for citation in citations}
+    labels = [
+        next((headers[n] for n in sentence.citations if headers.get(n)), ())
+        for sentence in sentences
+    ]
+    return lay_out(answer, [sentence.text for sentence in sentences], labels)
+
+
+def _remark(sentence: Sentence, quotes: Mapping[int, str]) -> str:
+    """Returns that nothing confirms a sentence, with its quotes, or ""."""
+    if sentence.checked != "unconfirmed":
+        return ""
+    shown = " ".join(f"“{quotes[n]}”" for n in sentence.citations if n in quotes)
+    return f"{UNCONFIRMED.mark} {UNCONFIRMED.words} {shown}".rstrip()
+
+
+def _fates(answer: Answer) -> list[str]:
+    counted = count_fates(fate_of(one.checked, one.judged_by) for one in answer.sentences)
+    return [f"Its sentences: {counted}."] if counted else []
+
+
+def _quote_of(citation: Citation) -> str:
+    return plain(mark_figures(citation.quote, doubts_of(citation)))
 
 
 def note_of(citation: Citation) -> Note:
@@ -78,7 +134,7 @@ def note_of(citation: Citation) -> Note:
     return Note(
         citation.n,
         place_of(citation),
-        plain(mark_figures(citation.quote, doubts)),
+        _quote_of(citation),
         plain("; ".join(explain_figures(citation.quote, doubts))),
     )
 
