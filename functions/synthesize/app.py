@@ -35,6 +35,7 @@ def handler(request: SynthesizeRequest, services: Services) -> SynthesizeResult:
                 llm,
                 writing.tell,
                 read_schema(record.wishes.data_schema),
+                strict=record.wishes.is_strict(unless_said=services.settings.strict),
             )
         total = {"total": round(age(record.created, services.clock()) * 1000, 1)}
         took = {**answer.timings_ms, **timings, **total}

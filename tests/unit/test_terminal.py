@@ -5,7 +5,7 @@ import json
 import pytest
 
 from footnote.cli import terminal
-from footnote.cli.answer_lines import print_answer
+from footnote.cli.answer_lines import print_answer, print_expected
 from footnote.cli.conversation import sources
 from footnote.cli.document_lines import document_line, print_documents, print_refusal
 from footnote.cli.event_lines import print_event
@@ -13,6 +13,7 @@ from footnote.cli.hit_lines import print_hits
 from footnote.cli.progress import AddProgress
 from footnote.errors import BadRequestError
 
+NO_PRICE = "No price is known for quill-9: its cost is not counted."
 WARNED = "".join(f"\n{'':12}warning: {name}" for name in ("one", "two", "three"))
 MORE = f"\n{'':12}1 more: --json shows all warnings"
 
@@ -263,6 +264,36 @@ def test_lines_are_broken_for_a_terminal_and_not_for_a_pipe(capsys, monkeypatch)
     monkeypatch.setenv("COLUMNS", "80")
     terminal.make_console().print(long)
     assert len(capsys.readouterr().out.splitlines()) == 4
+
+
+@pytest.mark.parametrize(
+    ("usd", "changes", "shown"),
+    [
+        (0.0, {}, "$0.0000"),
+        (0.0, {"degraded": [NO_PRICE]}, "cost not counted"),
+        (0.02, {"degraded": [NO_PRICE]}, "$0.0200 and what is not counted"),
+        (0.0, {"estimate": {"priced": False}}, "cost not counted"),
+        (0.02, {"estimate": {"priced": True}}, "$0.0200"),
+    ],
+)
+def test_what_has_no_price_is_called_not_counted(capsys, usd, changes, shown):
+    print_answer(answer(usage={"tokens": 900, "usd": usd}, **changes))
+    assert f", 900 tokens, {shown}\n" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("usd", "priced", "shown"),
+    [(0.0, False, ["cost not counted"] * 2), (0.5, True, ["$0.500000"] * 2),
+     (0.5, False, ["$0.500000", "$0.500000 and what is not counted"])],
+)  # fmt: skip
+def test_an_estimate_without_a_price_is_not_free(capsys, usd, priced, shown):
+    spent = {"tokens": 900, "usd": usd}
+    print_expected({"by_task": {"plan": spent}, **spent, "priced": priced, "notes": []})
+    lines = capsys.readouterr().out.splitlines()
+    assert [line.split(" tokens  ")[1] for line in lines] == shown
+    notes = [] if priced else [NO_PRICE]
+    print_event({"kind": "estimate", "data": {"mode": "openai", **spent, "notes": notes}})
+    assert ("not counted" in capsys.readouterr().err) is not priced
 
 
 def test_hits_are_numbered_with_place_and_score(capsys):

@@ -58,6 +58,7 @@ class ChatBody(Spoken):
     model: str = "footnote"
     messages: tuple[Message, ...] = Field(min_length=1, max_length=MAX_MESSAGES)
     stream: bool = False
+    strict: bool | None = None
 
 
 class Conversation(NamedTuple):

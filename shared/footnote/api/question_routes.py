@@ -45,7 +45,9 @@ def ask(
 
 
 def wishes_of(body: QuestionBody) -> Wishes:
-    return make_wishes(body.persona, body.data_schema, body.context, body.min_confidence)
+    return make_wishes(
+        body.persona, body.data_schema, body.context, body.min_confidence, strict=body.strict
+    )
 
 
 def begin(me: Service, body: QuestionBody) -> QuestionRecord:

@@ -46,10 +46,13 @@ def synthesize(  # noqa: PLR0917 - four of them are ports
     llm: LLM | None,
     emit: Emit,
     fields: Sequence[FieldSpec] = (),
+    *,
+    strict: bool = False,  # noqa: ARG001 - the draft takes it
 ) -> Answer:
     """Writes the answer; `evidence` is by sub-question id, as `gather` makes it.
 
-    `fields` are those of the data that the caller wants as well.
+    `fields` are those of the data that the caller wants as well. With `strict` the answer shows no
+    sentence that nothing confirms.
     """
     plan = progress.plan
     if plan.kind != "retrieve":

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from rich.padding import Padding
 
 from footnote.cli.plain_text import PlainText as Text
-from footnote.cli.terminal import clip, out, place
+from footnote.cli.terminal import are_priced, clip, cost, out, place
 from footnote.text.answer_layout import Grid, lay_out
 from footnote.text.fates import FATES, UNCONFIRMED, Fate, count_fates, fate_of, unconfirmed_numbers
 from footnote.text.read_by_ocr import BY_OCR, explain_figures, mark_figures
@@ -31,12 +31,14 @@ def print_answer(answer: Json) -> None:
         _print_citation(citation, is_doubtful=citation["n"] in doubtful)
     for removed in answer["removed"]:
         out.print(Text(f"  {_describe_removed(removed)}", style="yellow"))
+    is_priced = are_priced(answer["degraded"], answer.get("estimate"))
+    paid = cost(answer["usage"]["usd"], is_priced=is_priced)
     counted, total = count_checked(answer), answer["timings_ms"].get("total", 0)
     out.print(
         Text(
             f"  {answer['mode']}, {f'{counted}, ' if counted else ''}"
             f"confidence {answer['confidence']:.2f}, {total / 1000:.1f} s, "
-            f"{answer['usage']['tokens']} tokens, ${answer['usage']['usd']:.4f}",
+            f"{answer['usage']['tokens']} tokens, {paid}",
             style="dim",
         )
     )
@@ -168,8 +170,13 @@ def count_checked(answer: Json) -> str:
 
 def print_expected(expected: Json) -> None:
     """Prints the expected cost of a question, by task."""
+    is_priced = expected.get("priced", True)
     for task, spent in expected["by_task"].items():
-        out.print(f"  {task:<11} {spent['tokens']:>9,.0f} tokens  ${spent['usd']:.6f}")
-    out.print(f"  {'expected':<11} {expected['tokens']:>9,} tokens  ${expected['usd']:.6f}")
+        out.print(
+            f"  {task:<11} {spent['tokens']:>9,.0f} tokens  "
+            f"{cost(spent['usd'], 6, is_priced=is_priced or spent['usd'] > 0)}"
+        )
+    total = cost(expected["usd"], 6, is_priced=is_priced)
+    out.print(f"  {'expected':<11} {expected['tokens']:>9,} tokens  {total}")
     for note in expected["notes"]:
         out.print(Text(f"  note: {note}"))

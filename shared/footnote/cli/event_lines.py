@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from footnote.cli.plain_text import PlainText as Text
-from footnote.cli.terminal import clip, err
+from footnote.cli.terminal import are_priced, clip, cost, err
 from footnote.text.fates import fate_of
 from footnote.text.read_by_ocr import BY_OCR
 from footnote.wire import Json
@@ -19,7 +19,8 @@ def print_event(event: Mapping[str, Any]) -> None:
 def _describe_estimate(data: Json) -> str:
     if not data["tokens"]:
         return ""  # the answer says that no model is configured
-    return f"expected: about {data['tokens']:,} tokens, ${data['usd']:.4f}"
+    priced = are_priced(data.get("notes", ()))
+    return f"expected: about {data['tokens']:,} tokens, {cost(data['usd'], is_priced=priced)}"
 
 
 def _describe_plan(data: Json) -> str:

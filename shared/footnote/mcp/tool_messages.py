@@ -54,6 +54,9 @@ class AskInput(StrictValue):
     )
     collection: Name | None = Field(default=None, description=IN_COLLECTION)
     documents: tuple[Name, ...] = Field(default=(), max_length=MAX_NAMED, description=ONLY)
+    strict: bool | None = Field(
+        default=None, description="Whether to leave out what nothing confirms"
+    )
 
 
 class OpenInput(StrictValue):

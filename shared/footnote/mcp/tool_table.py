@@ -94,7 +94,7 @@ def ask(inputs: AskInput, call: Call) -> AskResult:
     if inputs.question_id:
         record = call.face.question(inputs.question_id)
     else:
-        options = inputs.model_dump(exclude={"question", "question_id"})
+        options = inputs.model_dump(exclude={"question", "question_id"}, exclude_none=True)
         record = call.face.start(inputs.question, **options)
     while record["status"] == "RUNNING" and call.waiting.pause():
         record = call.face.question(record["id"])
