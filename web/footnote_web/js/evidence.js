@@ -6,8 +6,10 @@
 
 import { call, name } from "./api.js";
 import { announce, button, fill, h } from "./dom.js";
-import { age, BY_OCR, doubtOf, inWords, pageNames } from "./format.js";
+import { BY_OCR } from "./fates.js";
+import { age, inWords, pageNames } from "./format.js";
 import { picture, preload } from "./pictures.js";
+import { doubted } from "./quotes.js";
 import { readable } from "./readable.js";
 
 const place = document.getElementById("evidence");
@@ -155,25 +157,6 @@ function show() {
       preload(one.document_id, one.version, [one.boxes[0]?.page ?? one.pages[0]]);
 }
 
-/** A quote, the figures that OCR may have misread marked, each with why. */
-function doubted({ quote, doubts = [] }) {
-  const points = [...quote]; // offsets count characters, where JavaScript counts halves of some
-  const parts = [];
-  let from = 0;
-  for (const one of doubts) {
-    if (one.start < from) continue;
-    const why = doubtOf(one);
-    const figure = points.slice(one.start, one.end).join("");
-    parts.push(
-      points.slice(from, one.start).join(""),
-      h("mark", { class: "doubt", title: why }, figure),
-      h("small", {}, ` [${why}]`),
-    );
-    from = one.end;
-  }
-  return [...parts, points.slice(from).join("")];
-}
-
 function capital(text) {
   return text[0].toUpperCase() + text.slice(1);
 }
@@ -310,6 +293,12 @@ async function text(now, citation, body) {
     fill(body, h("p", { class: "wrong", role: "alert" }, inWords(error)));
   }
 }
+
+window.addEventListener("keydown", (event) => {
+  if (event.key !== "Escape" || event.defaultPrevented || !shown) return;
+  if (document.querySelector("dialog[open]")) return; // it is closed first
+  closeEvidence();
+});
 
 place.addEventListener("keydown", (event) => {
   if (!shown || event.altKey || event.ctrlKey || event.metaKey) return;
