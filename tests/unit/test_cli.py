@@ -643,6 +643,12 @@ def test_without_a_question_each_line_is_one_in_the_same_session(pipeline, file)
     assert [turn["question"] for turn in turns] == [QUESTION, "And for a ferry?"]
 
 
+def test_a_pipe_without_a_question_is_an_error(pipeline):
+    with pytest.raises(BadRequestError, match="there is no question") as caught:
+        converse([])
+    assert caught.value.code == "empty_question"
+
+
 def test_a_new_conversation_is_another_session(pipeline, file):
     run("add", file)
     _, err = converse([QUESTION, "/new", QUESTION])

@@ -227,6 +227,17 @@ def test_what_nothing_confirms_has_its_own_mark_and_its_whole_quote(capsys):
     ]
 
 
+def test_the_nearest_passages_are_headed_so_and_have_no_mark(capsys):
+    print_answer(answer(outcome="nearest"))
+    assert capsys.readouterr().out.splitlines() == [
+        "Nearest passages, not an answer",
+        "Supply is [red]short[/red]. [1]",
+        "  [1] · report.pdf, page 3, Risks > Supply",
+        "      “Supply is [bold]short[/bold].”",
+        "  extractive, confidence 0.76, 1.2 s, 0 tokens, $0.0000",
+    ]
+
+
 def test_rows_of_a_table_are_one_table_with_a_citation_a_row(capsys):
     columns = ["Stop", "Single (crowns)"]
     rows = [

@@ -8,7 +8,15 @@ from rich.padding import Padding
 from footnote.cli.plain_text import PlainText as Text
 from footnote.cli.terminal import are_priced, clip, cost, out, place
 from footnote.text.answer_layout import Grid, lay_out
-from footnote.text.fates import FATES, UNCONFIRMED, Fate, count_fates, fate_of, unconfirmed_numbers
+from footnote.text.fates import (
+    FATES,
+    NEAREST,
+    UNCONFIRMED,
+    Fate,
+    count_fates,
+    fate_of,
+    unconfirmed_numbers,
+)
 from footnote.text.read_by_ocr import BY_OCR, explain_figures, mark_figures
 from footnote.wire import Json
 
@@ -16,7 +24,15 @@ DOUBT = "magenta"  # neither the green of what holds nor the red of what is wron
 
 
 def print_answer(answer: Json) -> None:
-    """Prints the answer, then each citation: document, page, section, quote."""
+    """Prints the answer, then each citation: document, page, section, quote.
+
+    Passages that are only nearest to the question have a heading and no marks.
+    """
+    is_nearest = answer.get("outcome") == "nearest"
+    if is_nearest:
+        out.print(Text(NEAREST, style="bold yellow"))
+        unmarked = [one | {"checked": None} for one in answer["sentences"]]
+        answer = answer | {"sentences": unmarked}
     if answer["found"] and answer["sentences"]:
         for block in _blocks(answer):
             out.print(block)
@@ -28,7 +44,8 @@ def print_answer(answer: Json) -> None:
             out.print(Text(line, style="yellow"))
     doubtful = doubtful_citations(answer)
     for citation in answer["citations"]:
-        _print_citation(citation, is_doubtful=citation["n"] in doubtful)
+        mark = _mark(citation, is_doubtful=citation["n"] in doubtful)
+        _print_citation(citation, ("·", "dim") if is_nearest else mark)
     for removed in answer["removed"]:
         out.print(Text(f"  {_describe_removed(removed)}", style="yellow"))
     is_priced = are_priced(answer["degraded"], answer.get("estimate"))
@@ -113,12 +130,13 @@ def doubtful_citations(answer: Json) -> set[int]:
     )
 
 
-def _print_citation(citation: Json, *, is_doubtful: bool) -> None:
-    """Prints a citation: its place, its quote, and doubts about it.
+def _print_citation(citation: Json, sign: tuple[str, str]) -> None:
+    """Prints a citation: its sign, place and quote, and doubts about it.
 
     Replies of older versions lack `read`.
     """
-    mark, style = _mark(citation, is_doubtful=is_doubtful)
+    mark, style = sign
+    is_doubtful = mark == UNCONFIRMED.mark
     line = Text(f"  [{citation['n']}] {mark} ", style=style)
     where = citation["document"], citation["pages"], citation["section"], citation["labels"]
     out.print(line.append(place(*where), style="cyan"))

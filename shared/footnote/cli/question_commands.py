@@ -7,7 +7,6 @@ from typing import Annotated
 import typer
 
 from footnote.cli import terminal
-from footnote.cli.answer_lines import print_expected
 from footnote.cli.connect import connect
 from footnote.cli.hit_lines import print_hits
 from footnote.cli.options import (
@@ -97,6 +96,7 @@ def ask(
     as_json: AsJson = False,
 ) -> None:
     """Ask a question. Every sentence of the answer points at its page."""
+    from footnote.cli.answer_lines import print_expected
     from footnote.cli.answers import answer_question
     from footnote.cli.conversation import begin_conversation
 

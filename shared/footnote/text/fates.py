@@ -33,6 +33,8 @@ FATES: Mapping[str, Fate] = MappingProxyType(
 )
 """The fates in the order in which they are counted. `judged`: a model has confirmed it."""
 UNCONFIRMED = FATES["unconfirmed"]
+NEAREST = "Nearest passages, not an answer"
+"""Heads passages that are shown where no sentence answers. None of them has a mark of a fate."""
 CHECKED = frozenset({"exact", "confirmed", "ocr"})
 """The values of `checked` of a sentence whose citations hold. `ocr` has a mark of its own."""
 
