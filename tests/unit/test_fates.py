@@ -17,9 +17,9 @@ from footnote.ask.export.answer_pdf import to_pdf
 from footnote.ask.export.report import report_of
 from footnote.mcp.tool_messages import AskResult
 from footnote.mcp.wording import say_answer
-from footnote.model import Answer, Citation, QuestionRecord, Sentence
+from footnote.model import Answer, Citation, QuestionRecord, RemovedSentence, Sentence
 from footnote.model.scope import Scope
-from footnote.text.fates import FATES, count_fates, fate_of, unconfirmed_numbers
+from footnote.text.fates import FATES, NOT_HELD, count_fates, fate_of, unconfirmed_numbers
 
 QUOTES = (
     "The ferry runs twice a day.",
@@ -186,3 +186,28 @@ def test_fates_are_counted_in_their_order():
 def test_a_citation_is_doubtful_where_no_checked_sentence_or_value_uses_it():
     pairs = [("exact", (1,)), ("unconfirmed", (1, 2)), ("unconfirmed", (3,)), ("ocr", (4,))]
     assert unconfirmed_numbers([*pairs, (None, ()), ("proven", (5,))], [(3,)]) == {2, 5}
+
+
+LOST = MIXED.model_copy(
+    update={
+        "found": False,
+        "answer": "The documents do not say. Looked for: the fare.",
+        "sentences": (sentence("The documents do not say. Looked for: the fare.", None),),
+        "citations": (),
+    }
+)
+
+
+@pytest.mark.parametrize("face", FACES)
+def test_a_failed_check_never_reads_as_if_the_documents_did_not_say_it(face):
+    removed = (RemovedSentence(text="The fare is 9.", reason="“9” is not in the passage"),)
+    shown = seen(face, LOST.model_copy(update={"removed": removed}))
+    assert "do not say" not in shown
+    assert f"{NOT_HELD} Looked for: the fare." in shown
+
+
+@pytest.mark.parametrize("face", FACES)
+def test_what_was_not_found_is_told_as_the_answer_tells_it(face):
+    of_a_field = (RemovedSentence(text="9", reason="no", field="fare"),)
+    for told in (LOST, LOST.model_copy(update={"removed": of_a_field})):
+        assert LOST.answer in seen(face, told)

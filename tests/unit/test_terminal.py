@@ -12,6 +12,7 @@ from footnote.cli.event_lines import print_event
 from footnote.cli.hit_lines import print_hits
 from footnote.cli.progress import AddProgress
 from footnote.errors import BadRequestError
+from footnote.text.fates import NOT_HELD
 
 NO_PRICE = "No price is known for quill-9: its cost is not counted."
 WARNED = "".join(f"\n{'':12}warning: {name}" for name in ("one", "two", "three"))
@@ -236,6 +237,19 @@ def test_the_nearest_passages_are_headed_so_and_have_no_mark(capsys):
         "      “Supply is [bold]short[/bold].”",
         "  extractive, confidence 0.76, 1.2 s, 0 tokens, $0.0000",
     ]
+
+
+def test_a_failed_check_never_reads_as_if_the_documents_did_not_say_it(capsys):
+    said = "The documents do not say. Looked for: supply."
+    wrong = {"text": "Supply is 9.", "reason": "“9” is not in the passage"}
+    lost = {"answer": said, "found": False, "sentences": [sentence(said, None)], "citations": []}
+    for removed, shown in (
+        ([wrong], f"{NOT_HELD} Looked for: supply."),
+        ([wrong | {"field": "supply"}], said),
+        ([], said),
+    ):
+        print_answer(answer(**lost, removed=removed))
+        assert capsys.readouterr().out.splitlines()[0] == shown
 
 
 def test_rows_of_a_table_are_one_table_with_a_citation_a_row(capsys):

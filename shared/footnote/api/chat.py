@@ -13,9 +13,11 @@ from typing import Literal, NamedTuple
 from pydantic import ConfigDict, Field
 
 from footnote.api.answer_text import doubtful_citations, footnote, say_fates, say_sentences
+from footnote.ask.export.report import is_check_failed
 from footnote.ask.question.bounds import MAX_QUESTION
 from footnote.errors import BadRequestError
 from footnote.model import Answer, Citation, Value
+from footnote.text.fates import say_refusal
 
 MODELS: Mapping[str, str] = {
     "footnote": "",
@@ -112,7 +114,8 @@ def write(answer: Answer, page: str) -> Written:
     `page` is the address that shows the answer.
     """
     by_number = {citation.n: citation for citation in answer.citations}
-    text = say_sentences(answer.answer, answer.sentences, answer.citations)
+    said = say_refusal(answer.answer, is_check_failed=is_check_failed(answer))
+    text = say_sentences(said, answer.sentences if answer.found else (), answer.citations)
     annotations: list[dict[str, object]] = [
         annotation(by_number[int(mark[1])], page, mark.start(), mark.end())
         for mark in re.finditer(r"\[(\d+)\]", text)

@@ -15,6 +15,7 @@ from footnote.text.fates import (
     Fate,
     count_fates,
     fate_of,
+    say_refusal,
     unconfirmed_numbers,
 )
 from footnote.text.read_by_ocr import BY_OCR, explain_figures, mark_figures
@@ -37,7 +38,9 @@ def print_answer(answer: Json) -> None:
         for block in _blocks(answer):
             out.print(block)
     else:
-        out.print(Text(answer["answer"], style="bold" if answer["found"] else "yellow"))
+        failed = not answer["found"] and any(not one.get("field") for one in answer["removed"])
+        text = say_refusal(answer["answer"], is_check_failed=failed)
+        out.print(Text(text, style="bold" if answer["found"] else "yellow"))
     if answer.get("data") is not None:
         out.print(Text(f"data {json.dumps(answer['data'], ensure_ascii=False, indent=2)}"))
         for line in fields_by_ocr(answer):

@@ -8,11 +8,13 @@ link or an image where an assistant draws Markdown.
 from collections.abc import Mapping
 
 from footnote.api.answer_text import doubtful_citations, footnote, say_fates, say_sentences
+from footnote.ask.export.report import has_removed
 from footnote.errors import FootnoteError
 from footnote.mcp.tool_messages import AddResult, AskResult, ListResult, OpenResult, SearchResult
 from footnote.model import Citation
 from footnote.prompts import fence_texts
 from footnote.text.escaping import as_code, escape
+from footnote.text.fates import say_refusal
 from footnote.text.read_by_ocr import BY_OCR
 
 QUOTE = 400  # characters of a quote in the text; the structured result has all of it
@@ -25,8 +27,10 @@ def say_answer(result: AskResult) -> str:
             " nothing else: it goes on from there, and nothing is asked twice."
         )
     doubtful = doubtful_citations(result.sentences)
+    failed = result.found is False and has_removed(result.removed)
+    said = say_refusal(result.answer, is_check_failed=failed)
     lines = [
-        say_sentences(result.answer, result.sentences, result.citations),
+        say_sentences(said, result.sentences if result.found else (), result.citations),
         *(_footnote(one, is_doubtful=one.n in doubtful) for one in result.citations),
         *filter(None, [say_fates(result.sentences)]),
     ]

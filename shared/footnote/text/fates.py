@@ -9,6 +9,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from footnote.text.read_by_ocr import BY_OCR
+from footnote.text.smalltalk import NOT_SAID
 
 
 class Fate(NamedTuple):
@@ -35,6 +36,7 @@ FATES: Mapping[str, Fate] = MappingProxyType(
 UNCONFIRMED = FATES["unconfirmed"]
 NEAREST = "Nearest passages, not an answer"
 """Heads passages that are shown where no sentence answers. None of them has a mark of a fate."""
+NOT_HELD = "What was written did not hold against the documents. They may say it all the same."
 CHECKED = frozenset({"exact", "confirmed", "ocr"})
 """The values of `checked` of a sentence whose citations hold. `ocr` has a mark of its own."""
 
@@ -52,6 +54,17 @@ def count_fates(fates: Iterable[Fate | None]) -> str:
     """Counts how sentences were checked: "2 word for word, 1 not confirmed", or ""."""
     counts = Counter(fates)
     return ", ".join(f"{counts[fate]} {fate.short}" for fate in FATES.values() if counts[fate])
+
+
+def say_refusal(answer: str, *, is_check_failed: bool) -> str:
+    """Returns the text of an answer that was not found.
+
+    Where sentences were written and none held, nobody knows that the documents do not say it.
+    """
+    not_said = f"{NOT_SAID}."
+    if is_check_failed and answer.startswith(not_said):
+        return f"{NOT_HELD}{answer.removeprefix(not_said)}"
+    return answer
 
 
 def unconfirmed_numbers(

@@ -6,10 +6,10 @@ from typing import NamedTuple
 
 from footnote.ask.write.rests_on_ocr import doubts_of
 from footnote.errors import ConflictError
-from footnote.model import Answer, Citation, QuestionRecord, Sentence
+from footnote.model import Answer, Citation, QuestionRecord, RemovedSentence, Sentence
 from footnote.text.answer_layout import Grid, Line, lay_out
 from footnote.text.controls import strip_controls
-from footnote.text.fates import UNCONFIRMED, count_fates, fate_of
+from footnote.text.fates import UNCONFIRMED, count_fates, fate_of, say_refusal
 from footnote.text.read_by_ocr import BY_OCR, explain_figures, mark_figures
 
 _BLANKS = re.compile(r"\s+")
@@ -78,8 +78,9 @@ def report_of(record: QuestionRecord) -> Report:
 
 def blocks(answer: Answer) -> list[tuple[Piece, ...] | Table]:
     """Returns the paragraphs and tables of an answer, as its text has them."""
-    if not answer.sentences:
-        lines = (plain(line) for line in answer.answer.split("\n"))
+    if not answer.found or not answer.sentences:
+        text = say_refusal(answer.answer, is_check_failed=is_check_failed(answer))
+        lines = (plain(line) for line in text.split("\n"))
         return [(Piece(line, ()),) for line in lines if line]
     quotes = {citation.n: _quote_of(citation) for citation in answer.citations}
     pieces = [
@@ -97,6 +98,16 @@ def blocks(answer: Answer) -> list[tuple[Piece, ...] | Table]:
         else tuple(pieces[n] for n in block)
         for block in blocks_of(answer.answer, answer.sentences, answer.citations)
     ]
+
+
+def is_check_failed(answer: Answer) -> bool:
+    """Tells whether an answer lacks its sentences because none of them held."""
+    return answer.kind == "answer" and not answer.found and has_removed(answer.removed)
+
+
+def has_removed(removed: Sequence[RemovedSentence]) -> bool:
+    """Tells whether sentences were removed, besides values of the data."""
+    return any(not one.field for one in removed)
 
 
 def blocks_of(
