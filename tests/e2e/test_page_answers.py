@@ -269,6 +269,10 @@ def test_a_refusal_of_chosen_documents_says_so_and_all_can_be_asked(driver):
     told = searched(scope={"documents": ["d1"], "collection": None, "filtered": False})
     api = Api(one=told)
     page = show(driver, api, "questions/q1")
+    chosen = {"documents": [{"id": "d1", "document": "ferry.md"}], "collection": None}
+    page.evaluate("(scope) => sessionStorage.setItem('footnote.scope', scope)", json.dumps(chosen))
+    page.reload()
+    expect(page.locator(".chip")).to_contain_text("ferry.md")
     narrowed = page.locator(".narrowed")
     expect(narrowed).to_contain_text("Only the one document that you chose was asked.")
     api.ask(FATES | {"id": "q2"})
@@ -278,6 +282,7 @@ def test_a_refusal_of_chosen_documents_says_so_and_all_can_be_asked(driver):
     [(_, body)] = [one for one in api.sent if one[0] == "questions"]
     assert body["question"] == "What does the ferry cost?"
     assert "documents" not in body
+    expect(page.locator(".chip")).to_have_count(0)
     assert page.wrong == []
 
 

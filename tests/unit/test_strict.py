@@ -7,11 +7,14 @@ import pytest
 from footnote.api import routes
 from footnote.api.waiting import Waiting
 from footnote.mcp.server import make_server
+from footnote.mcp.service_face import ServiceFace
 from footnote.model import Wishes
+from footnote.service import Service
 from footnote.settings import Settings
 from footnote.wiring.local_workflow import step_of
 from tests.mcp_clients import call
 from tests.unit.faces import Context, connect, event
+from tests.unit.test_api import Idle
 from tests.unit.test_cli import pipeline, run
 
 __all__ = ["pipeline"]
@@ -37,7 +40,7 @@ def heard(pipeline, monkeypatch):
 
 def post(path, **body):
     made = event("POST", path, None, json.dumps(body), KEY | {"prefer": "wait=20"})
-    assert routes.handle(made, Context())["statusCode"] in {200, 202}
+    assert routes.handle(made, Context())["statusCode"] in {200, 202, 503}
 
 
 def by_route(pipeline, **wish):
@@ -63,7 +66,13 @@ def by_assistant(pipeline, **wish):
     call(server, "ask", question=QUESTION, **wish)
 
 
-FACES = [by_route, by_client, by_command, by_chat, by_assistant]
+def by_assistant_of_the_service(pipeline, **wish):
+    server = make_server(ServiceFace(Service(pipeline, "acme")), lambda: Waiting(5, None))
+    call(server, "ask", question=QUESTION, **wish)
+    pipeline.drain()
+
+
+FACES = [by_route, by_client, by_command, by_chat, by_assistant, by_assistant_of_the_service]
 
 
 @pytest.mark.parametrize("face", FACES)
@@ -86,7 +95,10 @@ def test_nothing_is_strict_unless_somebody_says_so():
     assert not Wishes().is_strict(unless_said="off")
 
 
-def test_a_chat_that_was_asked_otherwise_is_another_question(pipeline, heard):
-    by_chat(pipeline, strict=True)
-    by_chat(pipeline, strict=False)
-    assert heard == [True, False]
+def test_a_chat_that_is_asked_otherwise_does_not_wait_for_the_answer_of_the_other(pipeline):
+    pipeline.settings = Settings(backend="memory", wait_seconds=1)
+    pipeline.workflow = Idle()
+    for wish in (True, False, True):
+        post("/v1/chat/completions", messages=[{"role": "user", "content": QUESTION}], strict=wish)
+    asked = [record.wishes.strict for record in pipeline.questions._records.values()]
+    assert asked == [True, False]
