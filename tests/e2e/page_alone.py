@@ -83,7 +83,7 @@ def answered(*sentences, quotes=(), **changes):
 
 
 class Api:
-    """The API as a table: (method, path) → JSON, or a function of the request's body and query.
+    """The API as a table: (method, path) → JSON, a picture, or a function of body and query.
 
     `sent` has what the page has posted: (path, body). While it is `down` nobody answers.
     """
@@ -139,6 +139,9 @@ class Api:
         if reply is None:
             problem = {"code": "not_found", "message": f"no {path}", "action": ""}
             route.fulfill(status=404, json={"error": problem})
+            return
+        if isinstance(reply, bytes):
+            route.fulfill(content_type="image/png", body=reply)
             return
         query = {name: values[0] for name, values in parse_qs(parts.query).items()}
         route.fulfill(json=reply(body, query) if callable(reply) else reply)

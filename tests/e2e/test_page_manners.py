@@ -3,7 +3,10 @@
 The API is one that the test makes up: no stack is needed.
 """
 
+import io
+
 import pytest
+from PIL import Image
 from playwright.sync_api import expect
 
 from local.browser import find_browser
@@ -89,7 +92,7 @@ def test_a_key_that_does_not_count_is_told_without_the_words_of_the_api(driver, 
     page.route("**/questions", refuse)
     page.fill("#question", "Why?")
     page.press("#question", "Enter")
-    expect(page.get_by_role("alert")).to_contain_text("This key is not known here")
+    expect(page.get_by_role("alert")).to_contain_text("This key does not count here")
     assert "x-api-key" not in page.locator("main").inner_text()
 
 
@@ -139,6 +142,59 @@ def test_escape_closes_the_evidence_also_from_the_place_to_ask_and_the_address_s
     page.keyboard.press("Escape")
     expect(page.locator("#evidence")).to_be_hidden()
     assert page.url.endswith("#/questions/q2")
+
+
+def picture():
+    made = io.BytesIO()
+    Image.new("RGB", (600, 800), "white").save(made, "PNG")
+    return made.getvalue()
+
+
+@pytest.fixture
+def paged(api):
+    """An answer that cites words low on the right of page 2."""
+    box = {"page": 2, "x0": 500, "y0": 700, "x1": 560, "y1": 720}
+    cited = citation(1, RUNS, pages=[2], boxes=[box])
+    ended = answered(sentence(RUNS, "exact", 1), quotes=[cited])
+    api.replies["GET", "questions/q1"] = ended
+    api.replies["GET", "picture.png"] = picture()
+    told = {"url": "/prod/picture.png", "expires_in": 300, "pages": 3, "width": 600}
+    told |= {"height": 800, "live": True, "label": ""}
+    for page in (1, 2, 3):
+        api.replies["GET", f"documents/d1/pages/{page}"] = told | {"page": page}
+    return api
+
+
+def test_the_mark_stays_in_sight_while_the_page_grows(driver, paged):
+    page = show(driver, paged, "questions/q1/citations/1")
+    mark = page.locator("#evidence .paper rect")
+    expect(mark).to_be_in_viewport()
+    for _ in range(3):
+        page.get_by_role("button", name="Larger").click()
+        expect(mark).to_be_in_viewport()
+    assert page.wrong == []
+
+
+def test_from_another_page_there_is_a_way_back_to_the_quote(driver, paged):
+    page = show(driver, paged, "questions/q1/citations/1")
+    back = page.get_by_role("button", name="Back to the quote")
+    expect(page.locator(".pager span")).to_have_text("page 2 of 3")
+    expect(back).to_have_count(0)
+    page.get_by_role("button", name="Next page").click()
+    expect(page.locator(".pager span")).to_have_text("page 3 of 3")
+    back.click()
+    expect(page.locator(".pager span")).to_have_text("page 2 of 3")
+    expect(page.locator("#evidence .paper rect")).to_be_in_viewport()
+
+
+def test_a_new_conversation_asks_all_documents(driver, api):
+    page = show(driver, api)
+    chosen = '{"documents": [{"id": "d1", "document": "ferry.md"}], "collection": null}'
+    page.evaluate("(scope) => sessionStorage.setItem('footnote.scope', scope)", chosen)
+    page.reload()
+    expect(page.locator(".chip")).to_contain_text("ferry.md")
+    page.get_by_role("link", name="New").click()
+    expect(page.locator(".chips")).to_contain_text("Asked of all documents")
 
 
 def test_the_open_conversation_is_marked_and_its_deletion_names_it(driver, api):

@@ -98,7 +98,7 @@ function show() {
   const citation = citations[at];
   const now = shown;
   moved(citation.n);
-  shown.page ??= citation.boxes[0]?.page ?? citation.pages[0] ?? null;
+  shown.page ??= firstPage(citation);
   const body = h(
     "div",
     { class: "view", tabindex: 0, "aria-label": "The page" },
@@ -155,6 +155,11 @@ function show() {
   for (const one of near)
     if (one.boxes.length || one.pages.length)
       preload(one.document_id, one.version, [one.boxes[0]?.page ?? one.pages[0]]);
+}
+
+/** The page on which a citation's words begin; null where its format has none. */
+function firstPage({ boxes, pages }) {
+  return boxes[0]?.page ?? pages[0] ?? null;
 }
 
 function capital(text) {
@@ -217,6 +222,11 @@ async function draw(now, citation, body, pager) {
       }),
       button("+", () => magnify(1), { "aria-label": "Larger" }),
       button("−", () => magnify(-1), { "aria-label": "Smaller" }),
+      citation.quote && page !== firstPage(citation)
+        ? button("Back to the quote", () => turn(firstPage(citation) - page, found.pages), {
+            class: "link",
+          })
+        : null,
     );
     preload(
       citation.document_id,
@@ -270,7 +280,9 @@ function sheet(found, citation, page, body) {
 function magnify(by) {
   zoom = Math.min(ZOOMS.length - 1, Math.max(0, zoom + by));
   const paper = place.querySelector(".paper");
-  if (paper) paper.style.width = `${ZOOMS[zoom]}%`;
+  if (!paper) return;
+  paper.style.width = `${ZOOMS[zoom]}%`;
+  paper.querySelector("rect")?.scrollIntoView({ block: "center", inline: "center" });
 }
 
 async function text(now, citation, body) {

@@ -108,8 +108,8 @@ function table(numbers, rows, labels) {
   const header = [known, ...heads.map((n) => rows.get(n))]
     .map((one) => fit(one, width))
     .find((one) => one.length);
-  const padded = body.map((n) => [n, [...rows.get(n), ...Array(width - rows.get(n).length).fill("")]]);
-  return { header: header || [], rows: padded };
+  const blank = (n) => Array(width - rows.get(n).length).fill("");
+  return { header: header || [], rows: body.map((n) => [n, [...rows.get(n), ...blank(n)]]) };
 }
 
 /** As many labels as there are columns; none if nobody can tell which is whose. */

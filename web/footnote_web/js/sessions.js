@@ -3,6 +3,7 @@
 import { answersAgain, call, name } from "./api.js";
 import { button, confirmed, fill, h, notify } from "./dom.js";
 import { age, clip, inWords } from "./format.js";
+import { choose } from "./scope.js";
 
 /** Shows the list of conversations beside the one that is open. */
 export async function showSessions(signal, current) {
@@ -20,7 +21,7 @@ export async function showSessions(signal, current) {
       "details",
       { open: matchMedia("(min-width: 60rem)").matches },
       h("summary", {}, "Conversations"),
-      h("p", {}, h("a", { class: "button", href: "#/" }, "New")),
+      h("p", {}, h("a", { class: "button", href: "#/", on: { click: () => choose([]) } }, "New")),
       find,
       list,
     ),
