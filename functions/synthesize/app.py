@@ -36,6 +36,7 @@ def handler(request: SynthesizeRequest, services: Services) -> SynthesizeResult:
                 writing.tell,
                 read_schema(record.wishes.data_schema),
                 evidence_tokens=services.settings.evidence_tokens,
+                strict=record.wishes.is_strict(unless_said=services.settings.strict),
             )
         total = {"total": round(age(record.created, services.clock()) * 1000, 1)}
         took = {**answer.timings_ms, **timings, **total}

@@ -120,6 +120,8 @@ class Settings(BaseModel):
     max_usd: float = 1.0  # 0 sets no cap, for tokens too
     question_seconds: int = 120  # time in which a question should have its answer
     persona: Persona = "default"  # of answers where neither caller nor planner chooses one
+    # Whether answers leave out what nothing confirms, where the caller does not say.
+    strict: Literal["off", "on"] = "off"
     # Seconds that a request may wait for an answer or event, below API Gateway's 29 s. Each waiting
     # request holds an execution of the account, so a deployment may allow less.
     wait_seconds: int = 20

@@ -148,7 +148,7 @@ def test_the_reference_has_the_fields_of_a_body_and_which_may_be_left_out(route)
 
 def test_the_reference_has_the_fields_of_all_replies_and_no_other():
     record = model.Record(document_id="", key="", version="", sequencer="", status="READY")
-    asked = {"status", "question", "session", "after"}
+    asked = {"status", "question", "session", "after", "scope"}
     fields = {
         "A document": set(record_view(record)),
         "An answer": {*model.Answer.model_fields, *asked, "error"},

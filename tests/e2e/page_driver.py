@@ -25,8 +25,11 @@ class Driver:
         self._browser = browser
         self.contexts = []
 
-    def open(self, key="", size="wide", **options):
-        """Returns a page, signed in if a key is given. Its `wrong` lists the errors of scripts."""
+    def open(self, key="", size="wide", routes=None, **options):
+        """Returns a page, signed in if a key is given. Its `wrong` lists the errors of scripts.
+
+        `routes` answers all its requests, and nothing is opened yet.
+        """
         width, height = SIZES[size]
         context = self._browser.new_context(viewport={"width": width, "height": height}, **options)
         context.set_default_timeout(WAIT)
@@ -35,6 +38,9 @@ class Driver:
         page.wrong = []
         page.on("pageerror", lambda error: page.wrong.append(str(error)))
         page.on("console", lambda said: self._note(page, said))
+        if routes:
+            page.route("**/*", routes)
+            return page
         page.goto(f"{self.url}/#key={key}" if key else f"{self.url}/")
         return page
 

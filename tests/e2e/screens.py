@@ -10,6 +10,7 @@ from pathlib import Path
 from PIL import Image
 from playwright.sync_api import expect
 
+from tests.e2e.page_alone import Api, answered, citation, sentence, show
 from tests.e2e.page_driver import ask, drop_files, send, start_browser
 from tests.stack import ROOT, find_stack
 
@@ -18,6 +19,18 @@ COLOURS = 128  # of a picture: text stays sharp, and a file has some 40 KB
 SAMPLES = sorted((ROOT / "samples" / "documents").iterdir())
 BIKES = "How many cargo bikes did Ottermoss deliver in 2025?"
 HOTEL = "What may be spent on a hotel per night?"
+RUNS = "The ferry runs twice a day, at eight and at four."
+SUNDAYS = "On Sundays the ferry lies at the quay, and the pilots mend its nets."
+FATES = answered(
+    sentence(RUNS, "exact", 1),
+    sentence("Two ferries leave each day.", "confirmed", 1),
+    sentence("There is one in the morning and one in the afternoon.", "confirmed", 1,
+             judged_by="model"),
+    sentence("No ferry sails on Sundays.", "unconfirmed", 2),
+    quotes=[citation(1, RUNS), citation(2, SUNDAYS)],
+    question="When does the ferry run?",
+    mode="anthropic",
+)  # fmt: skip
 NOWHERE = "Who won the lifeboat race in 2031?"
 
 
@@ -92,12 +105,20 @@ def walk_small(driver, key):
     shoot(page, "phone-evidence")
 
 
+def show_fates(driver):
+    """Shows how each way of checking looks. These replies are made up: no sample has them all."""
+    page = show(driver, Api(one=FATES), f"questions/{FATES['id']}", color_scheme="light")
+    expect(page.locator(".answer footer")).to_be_visible()
+    shoot(page, "fates")
+
+
 def main():
     stack = find_stack()
     Path(FOLDER).mkdir(exist_ok=True)
     with start_browser(stack["api_url"]) as driver:
         walk(driver, stack["api_key"])
         walk_small(driver, stack["api_key"])
+        show_fates(driver)
         driver.close()
     return 0
 

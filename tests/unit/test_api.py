@@ -500,7 +500,7 @@ def test_a_question_is_taken_and_answered_later(pipeline):
     status, answer = call("GET", f"/questions/{started['id']}")
     assert (status, answer["status"], answer["found"]) == (200, "DONE", True)
     assert set(answer) == {
-        "id", "status", "question", "session", "after", "estimate",
+        "id", "status", "question", "session", "after", "estimate", "scope",
         "kind", "found", "answer", "sentences", "citations",
         "confidence", "degraded", "mode", "plan", "rounds", "removed", "usage", "timings_ms",
         "data", "fields",
@@ -528,6 +528,23 @@ def test_a_question_is_taken_and_answered_later(pipeline):
         "plan", "retrieve", "grade", "first_word", "synthesize", "total",
     }  # fmt: skip
     assert answer["timings_ms"]["first_word"] <= answer["timings_ms"]["synthesize"]
+
+
+@pytest.mark.parametrize(
+    ("narrowing", "scope"),
+    [
+        ({}, (None, [], False)),
+        ({"documents": [KEY[13:]]}, (None, [KEY[13:]], False)),
+        ({"documents": [ID]}, (None, [ID], False)),
+        ({"collection": "default"}, ("default", [], False)),
+        ({"filters": {"year": 2025}}, (None, [], True)),
+    ],
+)
+def test_a_question_says_what_it_was_asked_of_and_nothing_of_rights(pipeline, narrowing, scope):
+    pipeline.upload(KEY, TEXT)
+    _, started = call("POST", "/questions", body={"question": QUESTION, **narrowing})
+    names = ("collection", "documents", "filtered")
+    assert started["scope"] == dict(zip(names, scope, strict=True))
 
 
 @pytest.mark.parametrize("header", ["wait=20", " Wait = 5 ", "wait=99999"])

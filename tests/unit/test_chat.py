@@ -45,7 +45,8 @@ def test_the_last_user_message_is_answered_with_its_citation(pipeline):
     [choice] = told["choices"]
     message = choice["message"]
     assert (message["role"], choice["finish_reason"]) == ("assistant", "stop")
-    assert message["content"] == f"{SAID} [1]\n\n[1] q3.md: “{SAID}”"
+    counted = "Its sentences: 1 word for word."
+    assert message["content"] == f"{SAID} [1]\n\n[1] q3.md: “{SAID}”\n\n{counted}"
     [note] = message["annotations"]
     link = note["url_citation"]
     assert message["content"][link["start_index"] : link["end_index"]] == "[1]"

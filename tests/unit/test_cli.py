@@ -353,7 +353,7 @@ def test_an_answer_is_printed_with_its_citation_and_its_steps(pipeline, file):
     out, err = run("ask", QUESTION)
     assert out.startswith("The harbour fee for a barge is 84 crowns. [1]\n  [1] ✓ fees.md, Fees\n")
     assert "“The harbour fee for a barge is 84 crowns.”" in out
-    assert "extractive, 1 exact, confidence " in out
+    assert "extractive, 1 word for word, confidence " in out
     kinds = [line.split()[1] for line in err.splitlines() if line.startswith("  · ")]
     assert kinds == ["plan:", "found:", "verdict:", "answered:"]
 
@@ -641,6 +641,12 @@ def test_without_a_question_each_line_is_one_in_the_same_session(pipeline, file)
     [session] = run_json("sessions")["sessions"]
     turns = run_json("sessions", "show", session["session"])["turns"]
     assert [turn["question"] for turn in turns] == [QUESTION, "And for a ferry?"]
+
+
+def test_a_pipe_without_a_question_is_an_error(pipeline):
+    with pytest.raises(BadRequestError, match="there is no question") as caught:
+        converse([])
+    assert caught.value.code == "empty_question"
 
 
 def test_a_new_conversation_is_another_session(pipeline, file):

@@ -132,6 +132,8 @@ def test_markdown_has_the_answer_and_numbered_footnotes(of, asked):
         "",
         "The salary of the harbour master is 7,120 crowns a month.[^1]",
         "",
+        "_Its sentences: 1 word for word._",
+        "",
         "_No language model is configured: the answer is made of the documents' own sentences._",
         "",
         f"[^1]: {CLOSED}, Salaries: “The salary of the harbour master is 7,120 crowns a month.”",

@@ -229,6 +229,6 @@ def test_a_file_with_its_own_text_is_shown_as_ever(command_line):
     command_line.upload("acme/default/fees.pdf", scan())
     out, err = run("ask", QUESTION)
     assert "[1] ✓ fees.pdf, page 1\n" in out
-    assert "extractive, 1 exact, " in out
-    assert "answered: 1 citation checked\n" in err
+    assert "extractive, 1 word for word, " in out
+    assert "answered: 1 citation\n" in err
     assert "OCR" not in out + err

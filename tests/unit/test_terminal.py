@@ -6,14 +6,16 @@ import pytest
 
 from footnote.adapters.llm.prices import Tokens, counted
 from footnote.cli import terminal
-from footnote.cli.answer_lines import print_answer
+from footnote.cli.answer_lines import print_answer, print_expected
 from footnote.cli.conversation import sources
 from footnote.cli.document_lines import document_line, print_documents, print_refusal
 from footnote.cli.event_lines import print_event
 from footnote.cli.hit_lines import print_hits
 from footnote.cli.progress import AddProgress
 from footnote.errors import BadRequestError
+from footnote.text.fates import NOT_HELD
 
+NO_PRICE = "No price is known for quill-9: its cost is not counted."
 WARNED = "".join(f"\n{'':12}warning: {name}" for name in ("one", "two", "three"))
 MORE = f"\n{'':12}1 more: --json shows all warnings"
 UNPRICED = counted("m", Tokens(1, 0, 0, 1), {})[1]
@@ -49,11 +51,15 @@ def citation(**changes):
     return fields | changes
 
 
+def sentence(text, checked, *citations, judged_by="rules"):
+    return {"text": text, "checked": checked, "citations": citations, "judged_by": judged_by}
+
+
 def answer(**changes):
     fields = {
         "answer": "Supply is [red]short[/red]. [1]",
         "found": True,
-        "sentences": [{"text": "Supply is [red]short[/red].", "checked": "exact"}],
+        "sentences": [sentence("Supply is [red]short[/red].", "exact", 1)],
         "removed": [],
         "citations": [citation()],
         "timings_ms": {"total": 1234.5},
@@ -139,10 +145,10 @@ def test_an_answer_names_each_citation_and_whether_it_was_checked(capsys):
     assert lines[0] == "Supply is [red]short[/red]. [1]"
     assert lines[1] == "  [1] ✓ report.pdf, page 3, Risks > Supply"
     assert lines[2].strip() == "“Supply is [bold]short[/bold].”"
-    assert lines[3] == "  [2] ✗ report.pdf, page 3"
-    assert "".join(line.strip() for line in lines[4:-2]) == f"“{'x' * 239}…”"
-    assert lines[-2:] == [
-        "  extractive, 1 exact, confidence 0.76, 1.2 s, 0 tokens, $0.0000",
+    assert lines[3:] == [
+        "  [2] ✗ report.pdf, page 3",
+        f"      “{'x' * 239}…”",
+        "  extractive, 1 word for word, confidence 0.76, 1.2 s, 0 tokens, $0.0000",
         "  note: no re-ranking",
     ]
 
@@ -152,24 +158,34 @@ def test_an_answer_tells_what_was_removed_and_what_a_row_s_figures_are(capsys):
     print_answer(
         answer(
             citations=[row],
-            sentences=[{"checked": "exact"}, {"checked": "confirmed"}, {"checked": None}],
+            sentences=[
+                sentence("Costs | 3 | 2", "exact", 1),
+                sentence("Costs rose.", "confirmed", 1),
+                sentence("Costs rose by 1.", "confirmed", 1, judged_by="model"),
+                sentence("The documents do not say more.", None),
+            ],
             removed=[{"text": "Costs were [b]4[/b].", "reason": "“4” is not in the passage"}],
         )
     )
     lines = [line.strip() for line in capsys.readouterr().out.splitlines()]
-    assert lines[2:5] == [
+    assert lines[-4:-1] == [
         "“Costs | 3 | 2”",
         "columns: Item | 2025 | 2024",
         "removed: “Costs were [b]4[/b].”: “4” is not in the passage",
     ]
-    assert lines[5].startswith("extractive, 1 exact, 1 confirmed, confidence 0.76")
+    counted = "1 word for word, 1 confirmed by rules, 1 confirmed by a model"
+    assert lines[-1].startswith(f"extractive, {counted}, confidence 0.76")
 
 
 def test_what_ocr_read_has_no_tick_also_among_what_was_checked(capsys):
     doubts = [{"start": 10, "end": 15, "reason": "unsure", "other": ""}]
     scan = citation(n=2, quote="Supply is short.", read="ocr", doubts=doubts)
     lost = citation(n=3, quote="Supply.", read="ocr", doubts=[], verified=False)
-    kept = [{"checked": "exact"}, {"checked": "ocr"}, {"checked": "ocr"}]
+    kept = [
+        sentence("Supply is short.", "exact", 1),
+        sentence("It is.", "ocr", 2),
+        sentence("So it was.", "ocr", 3),
+    ]
     values = [
         {"field": "supply", "value": "short", "read": "ocr"},
         {"field": "demand", "value": 7, "read": "text"},
@@ -191,12 +207,133 @@ def test_what_ocr_read_has_no_tick_also_among_what_was_checked(capsys):
         "[3] ✗ report.pdf, page 3, Risks > Supply",
         "“Supply.”",
         "read by OCR: compare with the page",
-        "extractive, 1 exact, 2 read by OCR, confidence 0.76, 1.2 s, 0 tokens, $0.0000",
+        "extractive, 1 word for word, 2 read by OCR, confidence 0.76, 1.2 s, 0 tokens, $0.0000",
     ]
     assert sources(made)[:2] == [
         "[1] report.pdf, page 3, Risks > Supply",
         "[2] report.pdf, page 3, Risks > Supply (read by OCR: compare with the page)",
     ]
+
+
+def test_what_nothing_confirms_has_its_own_mark_and_its_whole_quote(capsys):
+    long = f"Supply was {'very ' * 60}short."
+    made = answer(
+        answer="Supply is short. [1] It ran out. [2][1] It never came back. [2]",
+        sentences=[
+            sentence("Supply is short.", "exact", 1),
+            sentence("It ran out.", "unconfirmed", 2, 1),
+            sentence("It never came back.", "unconfirmed", 2),
+        ],
+        citations=[citation(), citation(n=2, quote=long)],
+    )
+    print_answer(made)
+    open_ = "? not confirmed"
+    assert capsys.readouterr().out.splitlines() == [
+        f"Supply is short. [1] It ran out. [2][1] {open_} It never came back. [2] {open_}",
+        "  [1] ✓ report.pdf, page 3, Risks > Supply",
+        "      “Supply is [bold]short[/bold].”",
+        "  [2] ? report.pdf, page 3, Risks > Supply",
+        f"      “{long}”",
+        "      not confirmed: compare it with its quote",
+        "  extractive, 1 word for word, 2 not confirmed, confidence 0.76, 1.2 s, 0 tokens, $0.0000",
+    ]
+    assert sources(made) == [
+        "[1] report.pdf, page 3, Risks > Supply",
+        "[2] report.pdf, page 3, Risks > Supply (not confirmed: compare it with its quote)",
+    ]
+
+
+def test_the_nearest_passages_are_headed_so_and_have_no_mark(capsys):
+    print_answer(answer(outcome="nearest"))
+    assert capsys.readouterr().out.splitlines() == [
+        "Nearest passages, not an answer",
+        "Supply is [red]short[/red]. [1]",
+        "  [1] · report.pdf, page 3, Risks > Supply",
+        "      “Supply is [bold]short[/bold].”",
+        "  extractive, confidence 0.76, 1.2 s, 0 tokens, $0.0000",
+    ]
+
+
+def test_a_failed_check_never_reads_as_if_the_documents_did_not_say_it(capsys):
+    said = "The documents do not say. Looked for: supply."
+    wrong = {"text": "Supply is 9.", "reason": "“9” is not in the passage"}
+    lost = {"answer": said, "found": False, "sentences": [sentence(said, None)], "citations": []}
+    for removed, shown in (
+        ([wrong], f"{NOT_HELD} Looked for: supply."),
+        ([wrong | {"field": "supply"}], said),
+        ([], said),
+    ):
+        print_answer(answer(**lost, removed=removed))
+        assert capsys.readouterr().out.splitlines()[0] == shown
+
+
+def test_rows_of_a_table_are_one_table_with_a_citation_a_row(capsys):
+    columns = ["Stop", "Single (crowns)"]
+    rows = [
+        citation(n=n, quote=quote, header=columns, row=quote.split(" ")[0])
+        for n, quote in ((2, "Quay | 2.70"), (3, "Mill of Wexmoor | 3.60"))
+    ]
+    print_answer(
+        answer(
+            answer="They are these. [1]\n\nStop | Single (crowns) [1]\n\nQuay | 2.70 [2]\n\n"
+            "Mill of Wexmoor | 3.60 [3]",
+            sentences=[
+                sentence("They are these.", "exact", 1),
+                sentence("Stop | Single (crowns)", "exact", 1),
+                sentence("Quay | 2.70", "exact", 2),
+                sentence("Mill of Wexmoor | 3.60", "unconfirmed", 3),
+            ],
+            citations=[citation(), *rows],
+        )
+    )
+    assert capsys.readouterr().out.splitlines()[:6] == [
+        "They are these. [1]",
+        "",
+        "Stop             Single (crowns)",
+        "Quay             2.70            [2]",
+        "Mill of Wexmoor  3.60            [3] ? not confirmed",
+        "  [1] ✓ report.pdf, page 3, Risks > Supply",
+    ]
+
+
+def test_lines_are_broken_for_a_terminal_and_not_for_a_pipe(capsys, monkeypatch):
+    long = "word " * 60
+    terminal.make_console().print(long)
+    assert capsys.readouterr().out == f"{long}\n"
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    monkeypatch.setenv("COLUMNS", "80")
+    terminal.make_console().print(long)
+    assert len(capsys.readouterr().out.splitlines()) == 4
+
+
+@pytest.mark.parametrize(
+    ("usd", "changes", "shown"),
+    [
+        (0.0, {}, "$0.0000"),
+        (0.0, {"degraded": [NO_PRICE]}, "cost not counted"),
+        (0.02, {"degraded": [NO_PRICE]}, "$0.0200 and what is not counted"),
+        (0.0, {"estimate": {"priced": False}}, "cost not counted"),
+        (0.02, {"estimate": {"priced": True}}, "$0.0200"),
+    ],
+)
+def test_what_has_no_price_is_called_not_counted(capsys, usd, changes, shown):
+    print_answer(answer(usage={"tokens": 900, "usd": usd}, **changes))
+    assert f", 900 tokens, {shown}\n" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("usd", "priced", "shown"),
+    [(0.0, False, ["cost not counted"] * 2), (0.5, True, ["$0.500000"] * 2),
+     (0.5, False, ["$0.500000", "$0.500000 and what is not counted"])],
+)  # fmt: skip
+def test_an_estimate_without_a_price_is_not_free(capsys, usd, priced, shown):
+    spent = {"tokens": 900, "usd": usd}
+    print_expected({"by_task": {"plan": spent}, **spent, "priced": priced, "notes": []})
+    lines = capsys.readouterr().out.splitlines()
+    assert [line.split(" tokens  ")[1] for line in lines] == shown
+    notes = [] if priced else [NO_PRICE]
+    print_event({"kind": "estimate", "data": {"mode": "openai", **spent, "notes": notes}})
+    assert ("not counted" in capsys.readouterr().err) is not priced
 
 
 def test_hits_are_numbered_with_place_and_score(capsys):
@@ -262,11 +399,11 @@ def test_what_auto_took_and_what_a_named_page_added_is_shown(capsys):
             {"decision": "expand", "round": 1, "verdicts": [{"missing": "a date"}]},
             "verdict: expand in round 1: a date",
         ),
-        ("answered", {"citations": 2, "removed": 0}, "answered: 2 citations checked"),
+        ("answered", {"citations": 2, "removed": 0}, "answered: 2 citations"),
         (
             "answered",
             {"citations": 3, "ocr": 1, "removed": 0},
-            "answered: 2 citations checked, 1 citation read by OCR: compare with the page",
+            "answered: 2 citations, 1 citation read by OCR: compare with the page",
         ),
         (
             "answered",
@@ -276,9 +413,26 @@ def test_what_auto_took_and_what_a_named_page_added_is_shown(capsys):
         (
             "answered",
             {"citations": 2, "removed": 1},
-            "answered: 2 citations checked, 1 sentence removed",
+            "answered: 2 citations, 1 sentence removed",
         ),
         ("failed", {"code": "unavailable", "message": "no"}, "failed: unavailable: no"),
+        (
+            "words",
+            {"text": "It is\nso. [1]", "read": "text", "checked": "exact", "judged_by": "rules"},
+            "✓ word for word: It is so. [1]",
+        ),
+        (
+            "words",
+            {"text": "It is. [1]", "read": "text", "checked": "confirmed", "judged_by": "model"},
+            "✓ confirmed by a model: It is. [1]",
+        ),
+        (
+            "words",
+            {"text": "It is. [1]", "read": "text", "checked": "unconfirmed"},
+            "? not confirmed: It is. [1]",
+        ),
+        ("words", {"text": "It is. [1]", "read": "ocr"}, "OCR read by OCR: It is. [1]"),
+        ("restart", {}, "it is written anew: the sentences so far are void"),
     ],
 )
 def test_an_event_reads_as_a_line(capsys, kind, data, shown):
@@ -286,7 +440,7 @@ def test_an_event_reads_as_a_line(capsys, kind, data, shown):
     assert capsys.readouterr().err == f"  · {shown}\n"
 
 
-def test_the_words_of_an_answer_are_shown_by_the_answer_alone(capsys):
+def test_words_of_which_nobody_says_how_they_were_checked_are_shown_by_the_answer_alone(capsys):
     print_event({"kind": "words", "data": {"text": "84 crowns"}})
     assert capsys.readouterr().err == ""
 
@@ -297,7 +451,8 @@ OBEYED = "a\x1b]8;;http://evil.example\x07b\x1b[31m\u202ec\td\x9b"
 def test_no_text_of_a_document_is_obeyed_by_the_terminal(capsys):
     cited = citation(document=OBEYED, quote=OBEYED, section=[OBEYED], header=[OBEYED])
     wrong = [{"text": OBEYED, "reason": OBEYED}]
-    print_answer(answer(answer=OBEYED, citations=[cited], removed=wrong, degraded=[OBEYED]))
+    said = {"answer": OBEYED, "sentences": [sentence(OBEYED, "exact", 1)]}
+    print_answer(answer(**said, citations=[cited], removed=wrong, degraded=[OBEYED]))
     print_documents([record(document=OBEYED, warnings=[OBEYED])])
     print_event({"kind": "failed", "data": {"code": "x", "message": OBEYED}})
     shown = "".join(capsys.readouterr())

@@ -81,6 +81,7 @@ class QuestionBody(StrictValue):
     data_schema: Mapping[str, object] | None = Field(default=None, alias="schema")
     context: Mapping[str, object] | None = None
     min_confidence: float = Field(default=0.0, ge=0, le=1)
+    strict: bool | None = None
 
 
 class ReindexBody(StrictValue):

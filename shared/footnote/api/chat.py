@@ -12,12 +12,12 @@ from typing import Literal, NamedTuple
 
 from pydantic import ConfigDict, Field
 
+from footnote.api.answer_text import doubtful_citations, footnote, say_fates, say_sentences
+from footnote.ask.export.report import is_check_failed
 from footnote.ask.question.bounds import MAX_QUESTION
-from footnote.ask.write.rests_on_ocr import doubts_of
 from footnote.errors import BadRequestError
 from footnote.model import Answer, Citation, Value
-from footnote.text.escaping import escape, escape_around
-from footnote.text.own_words import BY_OCR, explain_figures, mark_figures
+from footnote.text.fates import say_refusal
 
 MODELS: Mapping[str, str] = {
     "footnote": "",
@@ -60,6 +60,7 @@ class ChatBody(Spoken):
     model: str = "footnote"
     messages: tuple[Message, ...] = Field(min_length=1, max_length=MAX_MESSAGES)
     stream: bool = False
+    strict: bool | None = None
 
 
 class Conversation(NamedTuple):
@@ -113,14 +114,20 @@ def write(answer: Answer, page: str) -> Written:
     `page` is the address that shows the answer.
     """
     by_number = {citation.n: citation for citation in answer.citations}
-    text = escape_around(by_number, answer.answer)
+    said = say_refusal(answer.answer, is_check_failed=is_check_failed(answer))
+    text = say_sentences(said, answer.sentences if answer.found else (), answer.citations)
     annotations: list[dict[str, object]] = [
         annotation(by_number[int(mark[1])], page, mark.start(), mark.end())
         for mark in re.finditer(r"\[(\d+)\]", text)
         if int(mark[1]) in by_number
     ]
-    sources = [source(citation) for citation in answer.citations]
-    return Written("\n\n".join([text, *(["\n".join(sources)] if sources else [])]), annotations)
+    doubtful = doubtful_citations(answer.sentences)
+    sources = [
+        footnote(citation, place(citation), QUOTE, is_doubtful=citation.n in doubtful)
+        for citation in answer.citations
+    ]
+    parts = [text, "\n".join(sources), say_fates(answer.sentences)]
+    return Written("\n\n".join(filter(None, parts)), annotations)
 
 
 def annotation(citation: Citation, page: str, start: int, end: int) -> dict[str, object]:
@@ -141,23 +148,6 @@ def annotation(citation: Citation, page: str, start: int, end: int) -> dict[str,
         "verified": citation.verified,
     }
     return {"type": "url_citation", "url_citation": link, "citation": more}
-
-
-def source(citation: Citation) -> str:
-    return footnote(citation, place(citation), QUOTE)
-
-
-def footnote(citation: Citation, where: str, most: int) -> str:
-    """Returns a line with a quote's place, at most `most` of its
-    characters, and how it was read.
-    """
-    figures = doubts_of(citation)
-    quote = " ".join(mark_figures(citation.quote, figures).split())
-    excerpt = quote if len(quote) <= most else f"{quote[:most].rsplit(' ', 1)[0]} …"
-    how = f" ({BY_OCR})" if citation.read == "ocr" else ""
-    why = "; ".join(explain_figures(citation.quote, figures))
-    doubts = f" ({escape(why)})" if why else ""
-    return f"[{citation.n}] {escape(where)}{how}: “{escape(excerpt)}”{doubts}"
 
 
 def place(citation: Citation) -> str:

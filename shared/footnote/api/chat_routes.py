@@ -25,7 +25,7 @@ from footnote.api.reply import OF_ALL, reply
 from footnote.api.request import event, may_wait
 from footnote.ask.planning.answer_options import make_options
 from footnote.errors import UnavailableError
-from footnote.model import QuestionRecord, digest
+from footnote.model import AnswerOptions, QuestionRecord, digest
 from footnote.service import Service
 from footnote.wiring.logs import log_question
 
@@ -102,7 +102,7 @@ def wait_for(me: Service, body: ChatBody) -> QuestionRecord:
             code="no_waiting",
             action="An operator sets WaitSeconds to 20 and deploys again; or use POST /questions.",
         )
-    content = digest(json.dumps([persona, *conversation]))
+    content = digest(json.dumps([persona, body.strict, *conversation]))
     name = me.name_of_request("chat", content)
     holder = uuid.uuid4().hex
     if earlier := me.repeats.claim(name, holder, content):
@@ -110,7 +110,8 @@ def wait_for(me: Service, body: ChatBody) -> QuestionRecord:
             raise still_running()
         record, holder = me.questions.get(earlier.body), earlier.holder
     else:
-        record = begin(me, Claim(name, holder, content), persona, conversation)
+        options = make_options(persona, strict=body.strict)
+        record = begin(me, Claim(name, holder, content), options, conversation)
     waiting = may_wait(me.longest_wait)
     while record.status == "RUNNING" and waiting.pause():
         record = me.questions.get(record.question_id)
@@ -120,11 +121,12 @@ def wait_for(me: Service, body: ChatBody) -> QuestionRecord:
     return record
 
 
-def begin(me: Service, claim: Claim, persona: str, conversation: Conversation) -> QuestionRecord:
+def begin(
+    me: Service, claim: Claim, options: AnswerOptions, conversation: Conversation
+) -> QuestionRecord:
     """Asks the question, and stores its id for a client that sends the same conversation again."""
     with ExitStack() as undo:  # whatever is raised
         undo.callback(me.repeats.release, claim.name, claim.holder)
-        options = make_options(persona, None, None)
         record = me.questions.ask(
             conversation.question, options=options, exchanges=conversation.history
         )

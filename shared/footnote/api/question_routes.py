@@ -45,7 +45,9 @@ def ask(
 
 
 def options_of(body: QuestionBody) -> AnswerOptions:
-    return make_options(body.persona, body.data_schema, body.context, body.min_confidence)
+    return make_options(
+        body.persona, body.data_schema, body.context, body.min_confidence, strict=body.strict
+    )
 
 
 def begin(me: Service, body: QuestionBody) -> QuestionRecord:

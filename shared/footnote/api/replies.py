@@ -183,6 +183,17 @@ class SearchReply(StrictValue):
     why: Followed | None = None
 
 
+class AskedOf(StrictValue):
+    """What a question was asked of: documents by path or id, as the caller named them.
+
+    `filtered` tells that it was narrowed by attributes.
+    """
+
+    collection: str | None
+    documents: tuple[str, ...]
+    filtered: bool
+
+
 class Unanswered(StrictValue):
     """A question that is RUNNING, or that FAILED with an `error`."""
 
@@ -192,6 +203,7 @@ class Unanswered(StrictValue):
     session: str
     after: str
     estimate: Estimate | None
+    scope: AskedOf
     error: Problem | None = None
     trace: tuple[Event, ...] = ()
 
@@ -204,6 +216,7 @@ class Answered(Answer):
     session: str
     after: str
     estimate: Estimate | None
+    scope: AskedOf
     trace: tuple[Event, ...] = ()
 
 

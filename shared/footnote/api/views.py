@@ -3,6 +3,7 @@
 from footnote.ask.find.hits import Searched
 from footnote.metadata.attributes import merge_attributes
 from footnote.model import Citation, Event, Feedback, Hit, QuestionRecord, Record, Strategy, Turn
+from footnote.model.scope import Scope
 
 
 def record_view(record: Record) -> dict[str, object]:
@@ -114,6 +115,7 @@ def question_view(record: QuestionRecord) -> dict[str, object]:
         "session": record.session,
         "after": record.after,
         "estimate": record.estimate.model_dump(mode="json") if record.estimate else None,
+        "scope": scope_view(record.scope),
     }
     if record.error:
         view["error"] = record.error.model_dump()
@@ -126,6 +128,15 @@ def question_view(record: QuestionRecord) -> dict[str, object]:
         citations = [citation_view(citation) for citation in record.answer.citations]
         view |= {**answer, "citations": citations}
     return view
+
+
+def scope_view(scope: Scope) -> dict[str, object]:
+    """Returns the JSON of what a question was asked of. The caller's rights are left out."""
+    return {
+        "collection": scope.collection,
+        "documents": [*scope.documents, *scope.document_ids],
+        "filtered": any((scope.filters, scope.all_of, scope.any_of, scope.none_of)),
+    }
 
 
 def session_view(turn: Turn) -> dict[str, object]:

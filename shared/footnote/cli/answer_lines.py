@@ -1,55 +1,69 @@
 """Prints an answer with its citations and removed sentences, or its expected cost."""
 
 import json
+from collections.abc import Iterator, Sequence
 
 from rich.padding import Padding
 
 from footnote.cli.plain_text import PlainText as Text
-from footnote.cli.terminal import clip, out, place
+from footnote.cli.terminal import are_priced, clip, cost, out, place
+from footnote.text.answer_layout import Grid, lay_out
+from footnote.text.fates import (
+    FATES,
+    NEAREST,
+    UNCONFIRMED,
+    Fate,
+    count_fates,
+    fate_of,
+    say_refusal,
+    unconfirmed_numbers,
+)
 from footnote.text.own_words import BY_OCR, explain_figures, mark_figures
 from footnote.wire import Json
 
-WAYS = {
-    "exact": "exact",
-    "confirmed": "confirmed",
-    "unconfirmed": "not confirmed",
-    "ocr": "read by OCR",
-}
-"""How a sentence was checked, and the words for it."""
-NOT_COUNTED = "its cost is not counted"
-"""Stands in a note of each answer that has dollars of which footnote does not know."""
+DOUBT = "magenta"  # neither the green of what holds nor the red of what is wrong
 
 
 def print_answer(answer: Json) -> None:
-    """Prints the answer, then each citation: document, page, section, quote."""
-    out.print(Text(answer["answer"], style="bold" if answer["found"] else "yellow"))
+    """Prints the answer, then each citation: document, page, section, quote.
+
+    Passages that are only nearest to the question have a heading and no marks.
+    """
+    is_nearest = answer.get("outcome") == "nearest"
+    if is_nearest:
+        out.print(Text(NEAREST, style="bold yellow"))
+        unmarked = [one | {"checked": None} for one in answer["sentences"]]
+        answer = answer | {"sentences": unmarked}
+    if answer["found"] and answer["sentences"]:
+        for block in _blocks(answer):
+            out.print(block)
+    else:
+        failed = not answer["found"] and any(not one.get("field") for one in answer["removed"])
+        text = say_refusal(answer["answer"], is_check_failed=failed)
+        out.print(Text(text, style="bold" if answer["found"] else "yellow"))
     if answer.get("data") is not None:
         out.print(Text(f"data {json.dumps(answer['data'], ensure_ascii=False, indent=2)}"))
         for line in fields_by_ocr(answer):
             out.print(Text(line, style="yellow"))
+    doubtful = doubtful_citations(answer)
     for citation in answer["citations"]:
-        _print_citation(citation)
+        mark = _mark(citation, is_doubtful=citation["n"] in doubtful)
+        _print_citation(citation, ("·", "dim") if is_nearest else mark)
     for removed in answer["removed"]:
         out.print(Text(f"  {_describe_removed(removed)}", style="yellow"))
-    total = answer["timings_ms"].get("total", 0)
+    is_priced = are_priced(answer["degraded"], answer.get("estimate"))
+    paid = cost(answer["usage"]["usd"], is_priced=is_priced)
+    counted, total = count_checked(answer), answer["timings_ms"].get("total", 0)
     out.print(
         Text(
-            f"  {answer['mode']}, {count_checked(answer)}"
+            f"  {answer['mode']}, {f'{counted}, ' if counted else ''}"
             f"confidence {answer['confidence']:.2f}, {total / 1000:.1f} s, "
-            f"{answer['usage']['tokens']} tokens, {describe_cost(answer)}",
+            f"{answer['usage']['tokens']} tokens, {paid}",
             style="dim",
         )
     )
     for note in answer["degraded"]:
         out.print(Text(f"  note: {note}", style="yellow"))
-
-
-def describe_cost(answer: Json) -> str:
-    """Returns an answer's dollars; where no price is known they are not 0 but not counted."""
-    usd = answer["usage"]["usd"]
-    if not any(NOT_COUNTED in note for note in answer["degraded"]):
-        return f"${usd:.4f}"
-    return f"${usd:.4f} and what is not counted" if usd else "cost not counted"
 
 
 def fields_by_ocr(answer: Json) -> list[str]:
@@ -61,12 +75,71 @@ def fields_by_ocr(answer: Json) -> list[str]:
     ]
 
 
-def _print_citation(citation: Json) -> None:
-    """Prints a citation: its place, its quote, and doubts about it.
+def _blocks(answer: Json) -> Iterator[Text]:
+    """Yields the lines and tables of an answer. Sentences that nothing confirms say so."""
+    sentences = answer["sentences"]
+    headers = {one["n"]: one.get("header", ()) for one in answer["citations"]}
+    labels = [
+        next((headers[n] for n in numbers if headers.get(n)), ())
+        for numbers in (sentence.get("citations", ()) for sentence in sentences)
+    ]
+    texts = [sentence["text"] for sentence in sentences]
+    for n, block in enumerate(lay_out(answer["answer"], texts, labels)):
+        text = Text("\n" if n else "")
+        if isinstance(block, Grid):
+            yield text.append(_table(block, sentences))
+            continue
+        for at, number in enumerate(block):
+            text.append(" " if at else "")
+            _append_sentence(text, texts[number], sentences[number])
+        yield text
+
+
+def _table(grid: Grid, sentences: Sequence[Json]) -> Text:
+    """Returns a table: its columns under each other, each row with the number of its citation."""
+    lines = [grid.header] if grid.header else []
+    lines += [row.cells for row in grid.rows]
+    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
+    padded = [
+        "  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True))
+        for line in lines
+    ]
+    text = Text()
+    if grid.header:
+        text.append(f"{padded.pop(0).rstrip()}\n", "dim")
+    for n, (line, row) in enumerate(zip(padded, grid.rows, strict=True)):
+        text.append("\n" if n else "")
+        _append_sentence(text, line, sentences[row.sentence])
+    return text
+
+
+def _append_sentence(text: Text, words: str, sentence: Json) -> None:
+    """Appends a sentence with its markers, and that nothing confirms it where that is so."""
+    markers = "".join(f"[{n}]" for n in sentence.get("citations", ()))
+    text.append(f"{words} {markers}".rstrip(), "bold")
+    if _fate(sentence) == UNCONFIRMED:
+        text.append(f" {UNCONFIRMED.mark} {UNCONFIRMED.short}", DOUBT)
+
+
+def _fate(sentence: Json) -> Fate | None:
+    return fate_of(sentence["checked"], sentence.get("judged_by"))
+
+
+def doubtful_citations(answer: Json) -> set[int]:
+    """Returns the numbers of the citations that only unconfirmed sentences use."""
+    return unconfirmed_numbers(
+        ((one["checked"], one.get("citations", ())) for one in answer["sentences"]),
+        (value.get("citations", ()) for value in answer.get("fields", ())),
+    )
+
+
+def _print_citation(citation: Json, sign: tuple[str, str]) -> None:
+    """Prints a citation: its sign, place and quote, and doubts about it.
 
     Replies of older versions lack `read`.
     """
-    mark, style = _mark(citation)
+    mark, style = sign
+    is_doubtful = mark == UNCONFIRMED.mark
     line = Text(f"  [{citation['n']}] {mark} ", style=style)
     where = citation["document"], citation["pages"], citation["section"], citation["labels"]
     out.print(line.append(place(*where), style="cyan"))
@@ -75,24 +148,33 @@ def _print_citation(citation: Json) -> None:
         (doubt["start"], doubt["end"], doubt["reason"], doubt["other"])
         for doubt in citation.get("doubts", ())
     ]
-    _print_below(f"“{clip(mark_figures(quote, doubts), 240)}”")
+    # a quote to compare with is whole
+    quoted = " ".join(mark_figures(quote, doubts).split())
+    _print_below(f"“{quoted if is_doubtful else clip(quoted, 240)}”")
     if labels := [label for label in citation["header"] if label]:
         _print_below(f"columns: {clip(' | '.join(labels), 200)}")
+    if is_doubtful:
+        _print_below(UNCONFIRMED.words, DOUBT)
     if citation.get("read") == "ocr":
         _print_below(BY_OCR, "yellow")
     for explanation in explain_figures(quote, doubts):
         _print_below(explanation, "yellow")
 
 
-def _mark(citation: Json) -> tuple[str, str]:
-    """Returns a citation's sign and its style. Only the file's own text has a ✓."""
+def _mark(citation: Json, *, is_doubtful: bool) -> tuple[str, str]:
+    """Returns a citation's sign and its style.
+
+    Only the file's own text has a ✓, and only where a checked sentence uses it.
+    """
     if not citation["verified"]:
         return "✗", "red"
-    return ("OCR", "yellow") if citation.get("read") == "ocr" else ("✓", "green")
+    if citation.get("read") == "ocr":
+        return FATES["ocr"].mark, "yellow"
+    return (UNCONFIRMED.mark, DOUBT) if is_doubtful else (FATES["exact"].mark, "green")
 
 
 def _print_below(text: str, style: str = "dim") -> None:
-    out.print(Padding(Text(text, style=style), (0, 0, 0, 6)))
+    out.print(Padding(Text(text, style=style), (0, 0, 0, 6), expand=False))
 
 
 def _describe_removed(removed: Json) -> str:
@@ -103,19 +185,19 @@ def _describe_removed(removed: Json) -> str:
 
 
 def count_checked(answer: Json) -> str:
-    """Counts how an answer's sentences were checked: `2 exact, 1 read by OCR, ` or ""."""
-    ways = [
-        f"{count} {words}"
-        for way, words in WAYS.items()
-        if (count := sum(sentence["checked"] == way for sentence in answer["sentences"]))
-    ]
-    return f"{', '.join(ways)}, " if ways else ""
+    """Counts how an answer's sentences were checked: `2 word for word, 1 not confirmed`, or ""."""
+    return count_fates(map(_fate, answer["sentences"]))
 
 
 def print_expected(expected: Json) -> None:
     """Prints the expected cost of a question, by task."""
+    is_priced = expected.get("priced", True)
     for task, spent in expected["by_task"].items():
-        out.print(f"  {task:<11} {spent['tokens']:>9,.0f} tokens  ${spent['usd']:.6f}")
-    out.print(f"  {'expected':<11} {expected['tokens']:>9,} tokens  ${expected['usd']:.6f}")
+        out.print(
+            f"  {task:<11} {spent['tokens']:>9,.0f} tokens  "
+            f"{cost(spent['usd'], 6, is_priced=is_priced or spent['usd'] > 0)}"
+        )
+    total = cost(expected["usd"], 6, is_priced=is_priced)
+    out.print(f"  {'expected':<11} {expected['tokens']:>9,} tokens  {total}")
     for note in expected["notes"]:
         out.print(Text(f"  note: {note}"))

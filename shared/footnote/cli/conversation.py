@@ -6,11 +6,13 @@ from collections.abc import Callable, Iterator
 from importlib import import_module
 
 from footnote.cli import terminal
+from footnote.cli.answer_lines import doubtful_citations
 from footnote.cli.answers import answer_question
 from footnote.cli.browser import open_browser
 from footnote.cli.plain_text import PlainText
 from footnote.client import Client
-from footnote.errors import FootnoteError
+from footnote.errors import BadRequestError, FootnoteError
+from footnote.text.fates import UNCONFIRMED
 from footnote.text.own_words import BY_OCR
 from footnote.wire import Json
 
@@ -40,10 +42,12 @@ def begin_conversation(client: Client, options: Json, *, trace: bool, as_json: b
 def converse(session: str, answer: Answering, show: Callable[[str], None]) -> None:
     """Reads questions until the input ends. An error of one does not end the conversation.
 
-    `show` opens a part of the page in the browser.
+    Raises BadRequestError where a pipe has no question. `show` opens a part of the page in the
+    browser.
     """
     session = session or uuid.uuid4().hex
     last: Json = {}
+    line = ""
     for line in read_lines():
         word, _, rest = line.partition(" ")
         if word == "/quit":
@@ -62,6 +66,12 @@ def converse(session: str, answer: Answering, show: Callable[[str], None]) -> No
                 last = answer(line, session)
             except FootnoteError as error:
                 terminal.err.print(PlainText(f"{error.code}: {error.message}\n{error.action}"))
+    if not line and not sys.stdin.isatty():
+        raise BadRequestError(
+            "there is no question",
+            code="empty_question",
+            action="Give one as an argument, or one a line on standard input.",
+        )
 
 
 def read_lines() -> Iterator[str]:
@@ -82,12 +92,15 @@ def read_lines() -> Iterator[str]:
 
 
 def sources(answer: Json) -> list[str]:
+    """Returns a line for each citation of an answer, with what is to be compared."""
     lines: list[str] = []
+    doubtful = doubtful_citations(answer) if answer else set()
     for citation in answer.get("citations", []):
         where = terminal.place(
             citation["document"], citation["pages"], citation["section"], citation["labels"]
         )
         how = f" ({BY_OCR})" if citation.get("read") == "ocr" else ""
+        how += f" ({UNCONFIRMED.words})" if citation["n"] in doubtful else ""
         lines.append(f"[{citation['n']}] {where}{how}")
     return lines
 

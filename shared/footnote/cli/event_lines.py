@@ -4,7 +4,8 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from footnote.cli.plain_text import PlainText as Text
-from footnote.cli.terminal import clip, err
+from footnote.cli.terminal import are_priced, clip, cost, err
+from footnote.text.fates import fate_of
 from footnote.text.own_words import BY_OCR
 from footnote.wire import Json
 
@@ -18,7 +19,8 @@ def print_event(event: Mapping[str, Any]) -> None:
 def _describe_estimate(data: Json) -> str:
     if not data["tokens"]:
         return ""  # the answer says that no model is configured
-    return f"expected: about {data['tokens']:,} tokens, ${data['usd']:.4f}"
+    priced = are_priced(data.get("notes", ()))
+    return f"expected: about {data['tokens']:,} tokens, {cost(data['usd'], is_priced=priced)}"
 
 
 def _describe_plan(data: Json) -> str:
@@ -47,15 +49,22 @@ def _describe_verdict(data: Json) -> str:
     return f"verdict: {data['decision']} in round {data['round']}{why}"
 
 
+def _describe_words(data: Json) -> str:
+    """Describes a sentence and how it was checked, which events of older versions do not tell."""
+    checked = data.get("checked") or ("ocr" if data.get("read") == "ocr" else None)
+    fate = fate_of(checked, data.get("judged_by"))
+    return f"{fate.mark} {fate.short}: {clip(data['text'], 70)}" if fate else ""
+
+
 def _describe_answer(data: Json) -> str:
     count = data["removed"]
     removed = f", {count} {'sentence' if count == 1 else 'sentences'} removed" if count else ""
     by_ocr = data.get("ocr", 0)  # replies of older versions lack it
-    checked = data["citations"] - by_ocr
-    parts = [f"{checked} {'citation' if checked == 1 else 'citations'} checked"]
+    others = data["citations"] - by_ocr
+    parts = [f"{others} {'citation' if others == 1 else 'citations'}"]
     if by_ocr:
         noun = "citation" if by_ocr == 1 else "citations"
-        parts = [*(parts if checked else ()), f"{by_ocr} {noun} {BY_OCR}"]
+        parts = [*(parts if others else ()), f"{by_ocr} {noun} {BY_OCR}"]
     return f"answered: {', '.join(parts)}{removed}"
 
 
@@ -65,6 +74,8 @@ EVENTS: dict[str, Callable[[Json], str]] = {
     "turn": _describe_turn,
     "found": _describe_found,
     "verdict": _describe_verdict,
+    "words": _describe_words,
+    "restart": lambda _: "it is written anew: the sentences so far are void",
     "answered": _describe_answer,
     "failed": lambda data: f"failed: {data['code']}: {data['message']}",
 }

@@ -19,10 +19,10 @@ def print_hits(result: Json) -> None:
             head.append(f"  likely {likely:.0%}", style="dim")
         out.print(head)
         if hit.get("read") == "ocr":
-            out.print(Padding(Text(BY_OCR, style="yellow"), (0, 0, 0, 4)))
-        out.print(Padding(Text(clip(hit["text"], 300)), (0, 0, 0, 4)))
+            out.print(Padding(Text(BY_OCR, style="yellow"), (0, 0, 0, 4), expand=False))
+        out.print(Padding(Text(clip(hit["text"], 300)), (0, 0, 0, 4), expand=False))
         for line in explain_lines(hit.get("explain")):
-            out.print(Padding(Text(line, style="dim"), (0, 0, 0, 4)))
+            out.print(Padding(Text(line, style="dim"), (0, 0, 0, 4), expand=False))
     out.print(
         Text(
             f"{len(result['hits'])} hits, {result['strategy']}, {result['took_ms']} ms", style="dim"
@@ -60,4 +60,6 @@ def print_followed(followed: Json) -> None:
     out.print(Text(f"{followed['document']}{page}: {end}", style="bold"))
     for look in followed["looks"]:
         mark = "ok  " if look["holds"] else "lost"
-        out.print(Padding(Text(f"{mark} {look['at']:<10} {look['told']}"), (0, 0, 0, 4)))
+        out.print(
+            Padding(Text(f"{mark} {look['at']:<10} {look['told']}"), (0, 0, 0, 4), expand=False)
+        )

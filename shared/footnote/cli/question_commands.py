@@ -7,7 +7,6 @@ from typing import Annotated
 import typer
 
 from footnote.cli import terminal
-from footnote.cli.answer_lines import print_expected
 from footnote.cli.connect import connect
 from footnote.cli.hit_lines import print_hits
 from footnote.cli.options import (
@@ -81,6 +80,10 @@ def ask(
     min_confidence: Annotated[
         float, typer.Option(help="Answer only what grading is so sure of: 0 to 1.", min=0, max=1)
     ] = 0.0,
+    strict: Annotated[
+        bool | None,
+        typer.Option("--strict/--no-strict", help="Show no sentence that nothing confirms."),
+    ] = None,
     trace: Annotated[bool, typer.Option("--trace", help="Show all that was done for it.")] = False,
     budget_seconds: Annotated[float | None, typer.Option(help="Its deadline.")] = None,
     budget_rounds: Annotated[int | None, typer.Option(help="Searches of one sub-question.")] = None,
@@ -93,6 +96,7 @@ def ask(
     as_json: AsJson = False,
 ) -> None:
     """Ask a question. Every sentence of the answer points at its page."""
+    from footnote.cli.answer_lines import print_expected
     from footnote.cli.answers import answer_question
     from footnote.cli.conversation import begin_conversation
 
@@ -102,6 +106,7 @@ def ask(
         options |= {"schema": json_of(schema)} if schema else {}
         options |= {"context": json_of(context)} if context else {}
         options |= {"min_confidence": min_confidence} if min_confidence else {}
+        options |= {"strict": strict} if strict is not None else {}
         caps = {
             "seconds": budget_seconds,
             "rounds": budget_rounds,

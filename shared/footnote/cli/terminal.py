@@ -7,9 +7,21 @@ from rich.console import Console
 
 from footnote.cli.plain_text import PlainText as Text
 from footnote.cli.plain_text import plain, plain_json
+from footnote.wire import Json
 
-out = Console(highlight=False, soft_wrap=False)
-err = Console(stderr=True, highlight=False)
+UNBROKEN = 1_000_000  # characters of a line that goes into a pipe
+
+
+def make_console(*, stderr: bool = False) -> Console:
+    """Returns a console. It breaks lines for a terminal only: programs read a pipe line by line."""
+    console = Console(highlight=False, soft_wrap=False, stderr=stderr)
+    if not console.is_terminal:
+        console.width = UNBROKEN
+    return console
+
+
+out = make_console()
+err = make_console(stderr=True)
 
 
 def headline(text: str) -> Text:
@@ -43,6 +55,22 @@ def place(
     if section:
         parts.append(" > ".join(section))
     return ", ".join(parts)
+
+
+UNPRICED = "No price is known"  # how a note begins that says so
+
+
+def cost(usd: float, digits: int = 4, *, is_priced: bool = True) -> str:
+    """Returns dollars in words. What has no known price is called not counted, not $0."""
+    if is_priced:
+        return f"${usd:.{digits}f}"
+    return f"${usd:.{digits}f} and what is not counted" if usd else "cost not counted"
+
+
+def are_priced(notes: Sequence[str], estimate: Json | None = None) -> bool:
+    """Tells whether all prices are known, by an answer's or estimate's notes."""
+    expected = (estimate or {}).get("priced", True)
+    return bool(expected) and not any(note.startswith(UNPRICED) for note in notes)
 
 
 def clip(text: str, length: int) -> str:

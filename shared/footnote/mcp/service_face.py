@@ -3,6 +3,7 @@
 from footnote.api.bodies import QuestionBody, SearchBody
 from footnote.api.request import parse_status
 from footnote.api.views import question_view, record_view, search_view
+from footnote.ask.planning.answer_options import make_options
 from footnote.model import Status
 from footnote.service import Service
 from footnote.wire import Json
@@ -24,7 +25,8 @@ class ServiceFace:
     def start(self, question: str, **options: object) -> Json:
         body = QuestionBody.model_validate({"question": question, **options})
         scope = self._service.searches.scope(body.collection, body.documents, body.filters)
-        record = self._service.questions.ask(body.question, scope, body.session)
+        wanted = make_options(strict=body.strict)
+        record = self._service.questions.ask(body.question, scope, body.session, options=wanted)
         log_question(record.question_id)
         return question_view(record)
 

@@ -16,6 +16,7 @@ from footnote.model import (
     HowRead,
     Problem,
     RemovedSentence,
+    Sentence,
     Status,
     Strategy,
     StrictValue,
@@ -53,6 +54,9 @@ class AskInput(StrictValue):
     )
     collection: Name | None = Field(default=None, description=IN_COLLECTION)
     documents: tuple[Name, ...] = Field(default=(), max_length=MAX_NAMED, description=ONLY)
+    strict: bool | None = Field(
+        default=None, description="Whether to leave out what nothing confirms"
+    )
 
 
 class OpenInput(StrictValue):
@@ -108,6 +112,7 @@ class AskResult(Result):
     session: str
     found: bool | None = None
     answer: str = ""
+    sentences: tuple[Sentence, ...] = ()
     citations: tuple[Citation, ...] = ()
     confidence: float | None = None
     removed: tuple[RemovedSentence, ...] = ()

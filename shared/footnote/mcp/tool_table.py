@@ -94,7 +94,7 @@ def ask(inputs: AskInput, call: Call) -> AskResult:
     if inputs.question_id:
         record = call.face.question(inputs.question_id)
     else:
-        options = inputs.model_dump(exclude={"question", "question_id"})
+        options = inputs.model_dump(exclude={"question", "question_id"}, exclude_none=True)
         record = call.face.start(inputs.question, **options)
     while record["status"] == "RUNNING" and call.waiting.pause():
         record = call.face.question(record["id"])
@@ -208,7 +208,9 @@ TOOLS: Mapping[str, Tool[Any, Any]] = MappingProxyType(
             title="Ask the documents",
             description="Answers a question from the documents alone. Each sentence has a number"
             " that leads to a quote, which was checked to stand on its page; keep the numbers and"
-            " name the sources. Where a source was read by OCR, figures may be misread: say so."
+            " name the sources. Each sentence was checked against its quote; one that is marked"
+            " “not confirmed” may not follow: compare it with its quote, and say so. Where a"
+            " source was read by OCR, figures may be misread: say so."
             " Where the documents do not say, it says so: do not fill the gap."
             " If the answer takes longer than a request may wait, it gives the question's id:"
             " call it again with `question_id`." + DATA,

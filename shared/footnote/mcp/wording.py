@@ -7,12 +7,14 @@ link or an image where an assistant draws Markdown.
 
 from collections.abc import Mapping
 
-from footnote.api.chat import footnote
+from footnote.api.answer_text import doubtful_citations, footnote, say_fates, say_sentences
+from footnote.ask.export.report import has_removed
 from footnote.errors import FootnoteError
 from footnote.mcp.tool_messages import AddResult, AskResult, ListResult, OpenResult, SearchResult
 from footnote.model import Citation
 from footnote.prompts import fence_texts
-from footnote.text.escaping import as_code, escape, escape_around
+from footnote.text.escaping import as_code, escape
+from footnote.text.fates import say_refusal
 from footnote.text.own_words import BY_OCR
 
 QUOTE = 400  # characters of a quote in the text; the structured result has all of it
@@ -24,10 +26,13 @@ def say_answer(result: AskResult) -> str:
             f"The question is still worked on. Call `ask` again with question_id={result.id} and"
             " nothing else: it goes on from there, and nothing is asked twice."
         )
-    numbers = {citation.n for citation in result.citations}
+    doubtful = doubtful_citations(result.sentences)
+    failed = result.found is False and has_removed(result.removed)
+    said = say_refusal(result.answer, is_check_failed=failed)
     lines = [
-        escape_around(numbers, result.answer),
-        *(_footnote(citation) for citation in result.citations),
+        say_sentences(said, result.sentences if result.found else (), result.citations),
+        *(_footnote(one, is_doubtful=one.n in doubtful) for one in result.citations),
+        *filter(None, [say_fates(result.sentences)]),
     ]
     if result.removed:
         lines.append(f"({len(result.removed)} sentences did not hold and were left out.)")
@@ -35,12 +40,12 @@ def say_answer(result: AskResult) -> str:
     return "\n".join(lines)
 
 
-def _footnote(citation: Citation) -> str:
+def _footnote(citation: Citation, *, is_doubtful: bool) -> str:
     pages = ", ".join(map(str, citation.labels or citation.pages))
     where = ", ".join(
         part for part in (one_line(citation.document), f"page {pages}" if pages else "") if part
     )
-    return footnote(citation, where, QUOTE)
+    return footnote(citation, where, QUOTE, is_doubtful=is_doubtful)
 
 
 def say_passages(result: SearchResult) -> str:

@@ -26,13 +26,19 @@ class AnswerOptions(Value):
 
     Without a `persona` the planner may choose one. `data_schema` and `context` are JSON, or "".
     They have been checked: `ask/data` and `ask/planning` read them. `min_confidence` is how sure
-    grading must be, 0 to 1, that evidence states an answer, before it is written.
+    grading must be, 0 to 1, that evidence states an answer, before it is written. With `strict`
+    no sentence is shown that nothing confirms; None leaves that to the settings.
     """
 
     persona: Persona | None = None
     data_schema: str = ""
     context: str = ""
     min_confidence: float = 0.0
+    strict: bool | None = None
+
+    def is_strict(self, *, unless_said: Literal["off", "on"]) -> bool:
+        """Tells whether what nothing confirms is left out. The settings decide for who does not."""
+        return unless_said == "on" if self.strict is None else self.strict
 
 
 class ScoredSentence(Value):

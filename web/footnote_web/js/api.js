@@ -94,6 +94,7 @@ export async function request(method, path, { body, query, headers, signal, open
   }
 }
 
+const PROBE = 3000; // milliseconds between two looks whether footnote answers again
 let lost = 0; // when a request last found nobody, in ms since the page began
 
 async function send(url, sent) {
@@ -111,7 +112,7 @@ async function send(url, sent) {
     online(false);
     throw new ApiError(0, {
       code: "offline",
-      message: "footnote does not answer",
+      message: "the connection to footnote is lost",
       action: "Check the connection; what you typed is kept.",
     });
   }
@@ -141,8 +142,36 @@ export async function call(method, path, options) {
   return response.json();
 }
 
+let gone = false; // whether nobody answers
+
 function online(is) {
   window.dispatchEvent(new CustomEvent("footnote:network", { detail: is }));
+  if (!is && !gone) probe();
+  gone = !is;
+}
+
+/** Looks whether footnote answers again: what is on screen may ask for nothing by itself. */
+async function probe() {
+  do {
+    await pause(PROBE);
+    try {
+      await request("GET", "signin", { open: true });
+    } catch {
+      // it answers once `send` has said so
+    }
+  } while (gone);
+}
+
+/** Resolves as soon as footnote answers again. */
+export function answersAgain(signal) {
+  return new Promise((resolve) => {
+    const seen = ({ detail: is }) => {
+      if (!is) return;
+      window.removeEventListener("footnote:network", seen);
+      resolve();
+    };
+    window.addEventListener("footnote:network", seen, { signal });
+  });
 }
 
 /** The part of a path that names a document, a question or a session. */

@@ -4,7 +4,7 @@ import { signedIn } from "./api.js";
 import { showAsk } from "./ask.js";
 import { showDocument } from "./document.js";
 import { showDocuments } from "./documents.js";
-import { announce, h } from "./dom.js";
+import { announce, h, notify } from "./dom.js";
 import { closeEvidence } from "./evidence.js";
 import { showHelp } from "./help.js";
 import { account, finishSignIn, showSignIn, signInFromAddress } from "./signin.js";
@@ -75,14 +75,19 @@ window.addEventListener("footnote:network", ({ detail: online }) => {
   line.hidden = online;
   line.textContent = online
     ? ""
-    : "footnote does not answer. The page goes on by itself when it does.";
-  if (online) announce("footnote answers again");
+    : "The connection is lost. The page goes on by itself as soon as it is back.";
+  if (online) announce("The connection is back");
 });
 window.addEventListener("keydown", (event) => {
   if (event.key === "?" && !event.target.closest("input, textarea, select")) showHelp();
 });
 window.addEventListener("dragover", (event) => event.preventDefault()); // a file dropped beside
-window.addEventListener("drop", (event) => event.preventDefault()); // the place must not be opened
+window.addEventListener("drop", (event) => {
+  event.preventDefault(); // the place must not be opened
+  if (!event.target.closest?.(".drop") && event.dataTransfer?.types.includes("Files")) {
+    notify("Files are added under Documents: drop them there.");
+  }
+});
 
 await finishSignIn();
 await signInFromAddress();

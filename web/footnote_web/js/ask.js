@@ -1,10 +1,12 @@
 // Asking: the conversation, the question that is being answered, and the place to write the next.
 
 import { call, follow, name, pause } from "./api.js";
-import { firstByOcr, showAnswer, spoken } from "./answer.js";
+import { showAnswer } from "./answer.js";
 import { announce, button, fill, h, notify } from "./dom.js";
-import { dollars, inWords, seconds } from "./format.js";
-import { asBody, chips } from "./scope.js";
+import { clip, dollars, inWords, seconds } from "./format.js";
+import { answers, refusalWords } from "./refusal.js";
+import { asBody, chips, choose } from "./scope.js";
+import { firstByOcr, spoken } from "./sentences.js";
 import { showSessions } from "./sessions.js";
 import { Steps, traceList } from "./trace.js";
 
@@ -18,9 +20,11 @@ export function showAsk(main, id = "", open = 0) {
   const state = { session: "", last: "", running: false };
   const form = composer(state, thread, stop);
   fill(main, h("h1", { class: "unseen" }, "Ask"), thread, form.element);
-  showSessions(stop.signal, () => state.session);
   if (id) conversation(decodeURIComponent(id), open, thread, state, form, stop);
-  else welcome(thread);
+  else {
+    showSessions(stop.signal, () => state.session);
+    welcome(thread);
+  }
   form.focus();
   return () => {
     stop.abort();
@@ -69,16 +73,18 @@ async function conversation(id, open, thread, state, form, stop) {
     const before = last.session ? await path(last, stop.signal) : [];
     fill(thread);
     state.session = last.session;
+    showSessions(stop.signal, () => state.session); // now it is known which one is open
     state.last = last.status === "DONE" ? last.id : last.after;
     for (const one of before) earlier(one, thread, state, form);
     const turn = article(last, thread, state, form);
     if (last.status === "RUNNING") await watch(turn, last, state, form, stop);
     else {
-      showAnswer(turn.answer, last, { open, beside: firstByOcr(last) });
+      showAnswer(turn.answer, last, { open, beside: firstByOcr(last), ...form.again });
       turn.element.scrollIntoView({ block: "start" });
     }
   } catch (error) {
     if (stop.signal.aborted) return;
+    if (!state.session) showSessions(stop.signal, () => "");
     fill(
       thread,
       h("p", { class: "wrong", role: "alert" }, inWords(error)),
@@ -110,7 +116,7 @@ function earlier(turn, thread, state, form) {
     if (!one.isIntersecting) return;
     seen.disconnect();
     try {
-      showAnswer(made.answer, await call("GET", `questions/${name(turn.id)}`));
+      showAnswer(made.answer, await call("GET", `questions/${name(turn.id)}`), form.again);
     } catch (error) {
       fill(made.answer, h("p", { class: "wrong" }, error.message));
     }
@@ -144,7 +150,7 @@ function article(record, thread, state, form) {
 
 function branch(record, state, form) {
   state.last = record.id;
-  notify(`The next question follows “${record.question.slice(0, 60)}”.`);
+  notify(`The next question follows “${clip(record.question, 60)}”.`);
   form.focus();
 }
 
@@ -189,14 +195,8 @@ async function watch(turn, record, state, form, stop) {
     );
     const ended = await finished(record.id, stop.signal);
     fill(turn.steps, h("p", { class: "quiet" }, steps.line));
-    showAnswer(turn.answer, ended, { beside: firstByOcr(ended) });
-    announce(
-      ended.status === "FAILED"
-        ? ended.error.message
-        : ended.found || ended.kind !== "answer"
-          ? "The answer is complete."
-          : "Not in the documents.",
-    );
+    showAnswer(turn.answer, ended, { beside: firstByOcr(ended), ...form.again });
+    announce(outcome(ended));
     if (ended.status === "DONE") state.last = ended.id;
   } catch (error) {
     if (stop.signal.aborted) return;
@@ -207,6 +207,11 @@ async function watch(turn, record, state, form, stop) {
     state.running = false;
     form.changed();
   }
+}
+
+function outcome(record) {
+  if (record.status === "FAILED") return inWords(record.error);
+  return answers(record) ? "The answer is complete." : `${refusalWords(record)[0]}.`;
 }
 
 async function finished(id, signal) {
@@ -297,7 +302,22 @@ function composer(state, thread, stop) {
     element.setAttribute("aria-busy", String(state.running));
   }
 
-  const form = { element, changed, focus: () => field.focus({ preventScroll: true }) };
+  const again = (question) => {
+    field.value = question;
+    return submit();
+  };
+  const form = {
+    element,
+    changed,
+    focus: () => field.focus({ preventScroll: true }),
+    again: {
+      askAgain: again,
+      askAll: (question) => {
+        choose([]);
+        return again(question);
+      },
+    },
+  };
   size();
   return form;
 }

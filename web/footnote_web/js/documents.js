@@ -1,6 +1,6 @@
 // All documents: what is there, what failed and why, and which of them to ask.
 
-import { call, documents, name } from "./api.js";
+import { answersAgain, call, documents, name } from "./api.js";
 import { button, confirmed, fill, h, notify } from "./dom.js";
 import { dropZone } from "./drop.js";
 import { age, count, inWords, size } from "./format.js";
@@ -207,6 +207,9 @@ export function showDocuments(main) {
     } catch (error) {
       if (stop.signal.aborted) return;
       fill(told, `${inWords(error)} `, button("Try again", load));
+      if (error.code !== "offline") return;
+      await answersAgain(stop.signal);
+      load();
     }
   }
 

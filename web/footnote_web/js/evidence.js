@@ -6,8 +6,10 @@
 
 import { call, name } from "./api.js";
 import { announce, button, fill, h } from "./dom.js";
-import { age, BY_OCR, doubtOf, inWords, pageNames } from "./format.js";
+import { BY_OCR } from "./fates.js";
+import { age, inWords, pageNames } from "./format.js";
 import { picture, preload } from "./pictures.js";
+import { doubted } from "./quotes.js";
 import { readable } from "./readable.js";
 
 const place = document.getElementById("evidence");
@@ -96,7 +98,7 @@ function show() {
   const citation = citations[at];
   const now = shown;
   moved(citation.n);
-  shown.page ??= citation.boxes[0]?.page ?? citation.pages[0] ?? null;
+  shown.page ??= firstPage(citation);
   const body = h(
     "div",
     { class: "view", tabindex: 0, "aria-label": "The page" },
@@ -155,23 +157,9 @@ function show() {
       preload(one.document_id, one.version, [one.boxes[0]?.page ?? one.pages[0]]);
 }
 
-/** A quote, the figures that OCR may have misread marked, each with why. */
-function doubted({ quote, doubts = [] }) {
-  const points = [...quote]; // offsets count characters, where JavaScript counts halves of some
-  const parts = [];
-  let from = 0;
-  for (const one of doubts) {
-    if (one.start < from) continue;
-    const why = doubtOf(one);
-    const figure = points.slice(one.start, one.end).join("");
-    parts.push(
-      points.slice(from, one.start).join(""),
-      h("mark", { class: "doubt", title: why }, figure),
-      h("small", {}, ` [${why}]`),
-    );
-    from = one.end;
-  }
-  return [...parts, points.slice(from).join("")];
+/** The page on which a citation's words begin; null where its format has none. */
+function firstPage({ boxes, pages }) {
+  return boxes[0]?.page ?? pages[0] ?? null;
 }
 
 function capital(text) {
@@ -234,6 +222,11 @@ async function draw(now, citation, body, pager) {
       }),
       button("+", () => magnify(1), { "aria-label": "Larger" }),
       button("−", () => magnify(-1), { "aria-label": "Smaller" }),
+      citation.quote && page !== firstPage(citation)
+        ? button("Back to the quote", () => turn(firstPage(citation) - page, found.pages), {
+            class: "link",
+          })
+        : null,
     );
     preload(
       citation.document_id,
@@ -287,7 +280,9 @@ function sheet(found, citation, page, body) {
 function magnify(by) {
   zoom = Math.min(ZOOMS.length - 1, Math.max(0, zoom + by));
   const paper = place.querySelector(".paper");
-  if (paper) paper.style.width = `${ZOOMS[zoom]}%`;
+  if (!paper) return;
+  paper.style.width = `${ZOOMS[zoom]}%`;
+  paper.querySelector("rect")?.scrollIntoView({ block: "center", inline: "center" });
 }
 
 async function text(now, citation, body) {
@@ -310,6 +305,12 @@ async function text(now, citation, body) {
     fill(body, h("p", { class: "wrong", role: "alert" }, inWords(error)));
   }
 }
+
+window.addEventListener("keydown", (event) => {
+  if (event.key !== "Escape" || event.defaultPrevented || !shown) return;
+  if (document.querySelector("dialog[open]")) return; // it is closed first
+  closeEvidence();
+});
 
 place.addEventListener("keydown", (event) => {
   if (!shown || event.altKey || event.ctrlKey || event.metaKey) return;

@@ -44,6 +44,24 @@ export function dollars(usd) {
   return usd < 0.01 ? `$${usd.toFixed(4)}` : `$${usd.toFixed(2)}`;
 }
 
+/** What a question has cost, as far as its models' prices are known; "" for nothing. */
+export function costOf({ usage, estimate, degraded = [] }) {
+  const unpriced =
+    usage?.priced === false ||
+    estimate?.priced === false ||
+    degraded.some((one) => one.startsWith("No price is known"));
+  const usd = dollars(usage?.usd);
+  if (!unpriced || !usage?.tokens) return usd;
+  return usd ? `${usd}, not all is counted` : "cost not counted";
+}
+
+/** A text that is cut between words. */
+export function clip(text, most) {
+  if (text.length <= most) return text;
+  const cut = text.slice(0, most - 1);
+  return `${cut.slice(0, Math.max(cut.lastIndexOf(" "), most / 2)).trimEnd()}…`;
+}
+
 /** 1 → "1 page", 2 → "2 pages" */
 export function count(number, noun) {
   return `${number.toLocaleString("en")} ${noun}${number === 1 ? "" : "s"}`;
@@ -61,16 +79,7 @@ export function pageNames(pages, labels) {
 export function inWords({ message, action, code }, withCode = false) {
   const sentences = [message, action]
     .filter(Boolean)
-    .map((one) => `${one.replace(/[.\s]+$/, "")}.`);
+    .map((one) => one.replaceAll("`", "").replace(/[.\s]+$/, ""))
+    .map((one) => `${one[0].toUpperCase()}${one.slice(1)}.`);
   return sentences.join(" ") + (withCode && code ? ` (${code})` : "");
-}
-
-/** What is said of words that OCR read: what it misread nobody knows but who looks at the page. */
-export const BY_OCR = "read by OCR: compare with the page";
-
-/** Why a figure is doubtful. */
-export function doubtOf({ reason, other }) {
-  return reason === "differs"
-    ? `The file’s own text layer says ${other || "something else"}`
-    : "OCR is not sure of this figure";
 }

@@ -2,7 +2,8 @@
 
 import { call, name } from "./api.js";
 import { button, fill, h } from "./dom.js";
-import { BY_OCR } from "./format.js";
+import { BY_OCR } from "./fates.js";
+
 
 const CELL = 7; // rem: a long word of a header fits
 

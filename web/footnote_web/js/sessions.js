@@ -1,8 +1,9 @@
 // Earlier conversations: listed, searched, opened, deleted.
 
-import { call, name } from "./api.js";
+import { answersAgain, call, name } from "./api.js";
 import { button, confirmed, fill, h, notify } from "./dom.js";
-import { age, inWords } from "./format.js";
+import { age, clip, inWords } from "./format.js";
+import { choose } from "./scope.js";
 
 /** Shows the list of conversations beside the one that is open. */
 export async function showSessions(signal, current) {
@@ -20,7 +21,7 @@ export async function showSessions(signal, current) {
       "details",
       { open: matchMedia("(min-width: 60rem)").matches },
       h("summary", {}, "Conversations"),
-      h("p", {}, h("a", { class: "button", href: "#/" }, "New")),
+      h("p", {}, h("a", { class: "button", href: "#/", on: { click: () => choose([]) } }, "New")),
       find,
       list,
     ),
@@ -38,7 +39,7 @@ export async function showSessions(signal, current) {
           h("a", { href: `#/questions/${name(one.last.id)}` }, one.last.question),
           h("span", { class: "quiet" }, age(one.updated)),
           button("×", () => remove(one), {
-            "aria-label": `Delete the conversation “${one.last.question.slice(0, 60)}”`,
+            "aria-label": `Delete the conversation “${clip(one.last.question, 60)}”`,
           }),
         ),
       ),
@@ -50,7 +51,8 @@ export async function showSessions(signal, current) {
   find.addEventListener("input", draw);
 
   async function remove(one) {
-    if (!(await confirmed("Delete this conversation with all its questions?", "Delete"))) return;
+    const what = `Delete the conversation “${clip(one.last.question, 80)}” with all its questions?`;
+    if (!(await confirmed(what, "Delete"))) return;
     try {
       let reply;
       do {
@@ -75,6 +77,10 @@ export async function showSessions(signal, current) {
     sessions = [...seen.values()];
     draw();
   } catch (error) {
-    if (!signal.aborted) fill(list, h("li", { class: "quiet" }, error.message));
+    if (signal.aborted) return;
+    fill(list, h("li", { class: "quiet" }, inWords(error)));
+    if (error.code !== "offline") return;
+    await answersAgain(signal);
+    showSessions(signal, current);
   }
 }

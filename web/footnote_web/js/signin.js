@@ -18,7 +18,7 @@ export async function showSignIn(main, refused) {
   });
   const keep = h("input", { type: "checkbox", id: "keep" });
   const wrong = h("p", { class: "wrong", role: "alert", hidden: !refused });
-  if (refused) wrong.textContent = inWords(refused);
+  if (refused) wrong.textContent = whyRefused(refused);
   const others = h("div", {});
   fill(document.getElementById("account"));
   for (const id of ["side", "evidence"]) document.getElementById(id).hidden = true;
@@ -57,6 +57,12 @@ export async function showSignIn(main, refused) {
   }
 }
 
+/** Why a key or token does not count, without the words of the API. */
+function whyRefused(error) {
+  if (!/x-api-key/.test(`${error.message} ${error.action}`)) return inWords(error);
+  return "This key does not count here. Check it, or ask whoever runs footnote for another one.";
+}
+
 async function ways() {
   try {
     return await call("GET", "signin", { open: true });
@@ -73,7 +79,7 @@ async function enter(event, key, keep, wrong) {
   } catch (error) {
     signOut();
     wrong.hidden = false;
-    wrong.textContent = inWords(error);
+    wrong.textContent = whyRefused(error);
     key.select();
     return;
   }

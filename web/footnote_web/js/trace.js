@@ -1,7 +1,8 @@
 // What is done for a question: one line while it runs, every event when it is opened.
 
 import { h } from "./dom.js";
-import { BY_OCR, count, dollars, inWords, pageNames } from "./format.js";
+import { BY_OCR, FATES, fateOf } from "./fates.js";
+import { count, dollars, inWords, pageNames } from "./format.js";
 
 /** Adds up the events of a question. */
 export class Steps {
@@ -76,15 +77,21 @@ const TOLD = {
         `– ${one}, confidence ${confidence.toFixed(2)}${missing ? `: ${missing}` : ""}`,
     ),
   ],
-  words: ({ text, read }) => [`Wrote: ${text}${read === "ocr" ? ` (${BY_OCR})` : ""}`],
+  words: (data) => [`Wrote: ${data.text}${howOf(data)}`],
   removed: ({ text, reason }) => [`Left out: ${text} (${reason})`],
   restart: () => ["Began to write again"],
   written: ({ sentences, citations, ocr, removed }) => [
     `Written: ${count(sentences, "sentence")}, ${count(citations, "citation")}${ocr ? `, ${ocr} of them ${BY_OCR}` : ""}, ${removed} left out`,
   ],
-  answered: ({ found }) => [found ? "Answered" : "Answered: the documents do not say"],
+  answered: ({ found }) => [found ? "Answered" : "Ended without an answer"],
   failed: ({ message, action }) => [`Failed: ${inWords({ message, action })}`],
 };
+
+/** How a sentence was checked, as far as the event tells it. */
+function howOf({ read, checked, judged_by }) {
+  const fate = fateOf({ checked, judged_by }) || (read === "ocr" ? "ocr" : null);
+  return fate ? ` (${FATES[fate][1]})` : "";
+}
 
 function calls(data) {
   return (data.calls || []).map(

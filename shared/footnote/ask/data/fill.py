@@ -21,7 +21,7 @@ from footnote.ask.data.values import (
 from footnote.ask.evidence.merge import show
 from footnote.ask.guard.screen import blank_out, is_instruction
 from footnote.ask.question.structured_output import ask_for
-from footnote.ask.quote.single_quotes import quote_for
+from footnote.ask.quote.field_quotes import quote_for
 from footnote.ask.write.checker import Checker
 from footnote.ask.write.claims import Claim
 from footnote.ask.write.explain import explain, statements

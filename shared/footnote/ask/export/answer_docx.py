@@ -5,25 +5,27 @@ Word's own footnotes would be better, but the library cannot write them.
 
 from datetime import datetime
 from io import BytesIO
+from typing import Any
 
 from docx import Document
 
-from footnote.ask.export.report import Report
+from footnote.ask.export.report import Piece, Report, Table
 
 
 def to_docx(report: Report) -> bytes:
     file = Document()
     properties = file.core_properties
     properties.author, properties.title = "footnote", report.question[:250]
-    properties.created = properties.modified = datetime.fromisoformat(report.created)
+    properties.created = properties.modified = datetime.fromisoformat(report.asked)
     file.add_heading(report.question, level=1)
-    for pieces in report.paragraphs:
+    for block in report.blocks:
+        if isinstance(block, Table):
+            _add_table(file, block)
+            continue
         paragraph = file.add_paragraph()
-        for n, piece in enumerate(pieces):
+        for n, piece in enumerate(block):
             paragraph.add_run(f"{' ' * bool(n)}{piece.text}")
-            if piece.notes:
-                numbers = paragraph.add_run(" ".join(map(str, piece.notes)))
-                numbers.font.superscript = True
+            _end(paragraph, piece)
     for remark in report.remarks:
         file.add_paragraph().add_run(remark).italic = True
     if report.notes:
@@ -38,3 +40,26 @@ def to_docx(report: Report) -> bytes:
     body = BytesIO()
     file.save(body)
     return body.getvalue()
+
+
+def _add_table(file: Any, table: Table) -> None:
+    """Adds a table. Its rows have their footnotes in the last cell."""
+    shown = file.add_table(0, len(table.rows[0].cells))
+    shown.style = "Table Grid"
+    if table.header:
+        for cell, label in zip(shown.add_row().cells, table.header, strict=True):
+            cell.paragraphs[0].add_run(label).bold = True
+    for row in table.rows:
+        cells = shown.add_row().cells
+        for cell, text in zip(cells, row.cells, strict=True):
+            cell.paragraphs[0].add_run(text)
+        _end(cells[-1].paragraphs[0], row.piece)
+
+
+def _end(paragraph: Any, piece: Piece) -> None:
+    """Adds the footnotes of a sentence, and that nothing confirms it where that is so."""
+    if piece.notes:
+        numbers = paragraph.add_run(" ".join(map(str, piece.notes)))
+        numbers.font.superscript = True
+    if piece.remark:
+        paragraph.add_run(f" ({piece.remark})").italic = True

@@ -9,12 +9,13 @@ from typing import Any
 
 import pymupdf
 
-from footnote.ask.export.report import Report
+from footnote.ask.export.report import Piece, Report, Table
 
 _STYLE = """
 body { font-family: sans-serif; font-size: 10.5pt; line-height: 1.4; }
 h1 { font-size: 15pt; } h2 { font-size: 11pt; margin-top: 14pt; }
 sup { font-size: 7pt; } .note { font-size: 9pt; } .remark { font-style: italic; color: #555555; }
+td, th { padding: 2pt 6pt; text-align: left; }
 """
 _MARGIN = 56.0  # points
 
@@ -40,12 +41,14 @@ def to_pdf(report: Report) -> bytes:
 def _fill(body: Any, report: Report) -> None:
     """Adds the whole report to the body of a story."""
     _add(body, "h1", report.question)
-    for pieces in report.paragraphs:
+    for block in report.blocks:
+        if isinstance(block, Table):
+            _add_table(body, block)
+            continue
         paragraph = _add(body, "p")
-        for n, piece in enumerate(pieces):
+        for n, piece in enumerate(block):
             _say(paragraph, f"{' ' * bool(n)}{piece.text}")
-            for number in piece.notes:
-                _add(paragraph, "sup", f"\u00a0{number}")
+            _end(paragraph, piece)
     for remark in report.remarks:
         _add(body, "p", remark).set_attribute("class", "remark")
     if report.notes:
@@ -58,6 +61,27 @@ def _fill(body: Any, report: Report) -> None:
         _add(paragraph, "i", f"“{note.quote}”")
         if note.remark:
             _say(paragraph, f" ({note.remark})")
+
+
+def _add_table(body: Any, table: Table) -> None:
+    """Adds a table. Its rows have their footnotes in the last cell."""
+    shown = _add(body, "table")
+    if table.header:
+        head = _add(shown, "tr")
+        for label in table.header:
+            _add(head, "th", label)
+    for row in table.rows:
+        line = _add(shown, "tr")
+        cells = [_add(line, "td", text) for text in row.cells]
+        _end(cells[-1], row.piece)
+
+
+def _end(element: Any, piece: Piece) -> None:
+    """Adds the footnotes of a sentence, and that nothing confirms it where that is so."""
+    for number in piece.notes:
+        _add(element, "sup", f"\u00a0{number}")
+    if piece.remark:
+        _add(element, "i", f" ({piece.remark})")
 
 
 def _add(parent: Any, tag: str, text: str = "") -> Any:

@@ -6,7 +6,7 @@ Markdown is written here, Word and PDF in modules that need the parsing layer.
 from collections.abc import Callable
 from typing import Literal, NamedTuple
 
-from footnote.ask.export.report import Report, report_of
+from footnote.ask.export.report import Piece, Report, Table, report_of
 from footnote.model import LinkHeaders, QuestionRecord, digest
 from footnote.ports import BlobStore
 from footnote.store.keys import export_key
@@ -74,12 +74,12 @@ def export(record: QuestionRecord, form: ExportFormat, artifacts: BlobStore) -> 
 def to_markdown(report: Report) -> str:
     """Writes Markdown with footnotes. What documents say is escaped, so that it stays text."""
     lines = [f"# {escape(report.question)}", ""]
-    for paragraph in report.paragraphs:
-        sentences = (
-            escape(sentence.text, first=n == 0) + "".join(f"[^{note}]" for note in sentence.notes)
-            for n, sentence in enumerate(paragraph)
-        )
-        lines += [" ".join(sentences), ""]
+    for block in report.blocks:
+        if isinstance(block, Table):
+            lines += [*_table_lines(block), ""]
+            continue
+        pieces = (escape(one.text, first=n == 0) + _ending(one) for n, one in enumerate(block))
+        lines += [" ".join(pieces), ""]
     lines += [f"_{escape(remark)}_\n" for remark in report.remarks]
     lines += [
         f"[^{note.n}]: {escape(note.place, first=True)}: “{escape(note.quote)}”"
@@ -87,3 +87,22 @@ def to_markdown(report: Report) -> str:
         for note in report.notes
     ]
     return "\n".join(lines).rstrip("\n") + "\n"
+
+
+def _ending(piece: Piece) -> str:
+    """Returns the footnotes of a sentence, and that nothing confirms it where that is so."""
+    notes = "".join(f"[^{note}]" for note in piece.notes)
+    return notes + (f" ({escape(piece.remark)})" if piece.remark else "")
+
+
+def _table_lines(table: Table) -> list[str]:
+    width = len(table.rows[0].cells)
+    lines = [_row_line(list(map(escape, table.header or [""] * width))), "|" + "---|" * width]
+    for row in table.rows:
+        *cells, last = map(escape, row.cells)
+        lines.append(_row_line([*cells, f"{last}{_ending(row.piece)}"]))
+    return lines
+
+
+def _row_line(cells: list[str]) -> str:
+    return f"| {' | '.join(cells)} |"

@@ -1,22 +1,43 @@
-"""An answer as it is exported: paragraphs with footnotes, all of it plain text."""
+"""An answer as it is exported: paragraphs and tables with footnotes, all of it plain text."""
 
 import re
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from footnote.ask.write.rests_on_ocr import doubts_of
 from footnote.errors import ConflictError
-from footnote.model import Answer, Citation, QuestionRecord
+from footnote.model import Answer, Citation, QuestionRecord, RemovedSentence, Sentence
+from footnote.text.answer_layout import Grid, Line, lay_out
 from footnote.text.characters import strip_controls
+from footnote.text.fates import UNCONFIRMED, count_fates, fate_of, say_refusal
 from footnote.text.own_words import BY_OCR, explain_figures, mark_figures
 
 _BLANKS = re.compile(r"\s+")
 
 
-class NotedSentence(NamedTuple):
-    """A sentence with the numbers of its footnotes."""
+class Piece(NamedTuple):
+    """A sentence with the numbers of its footnotes.
+
+    `remark` says that nothing confirms it, with the quotes to compare it with.
+    """
 
     text: str
     notes: tuple[int, ...]
+    remark: str = ""
+
+
+class Table(NamedTuple):
+    """A table: the labels of its columns, or none, and its rows."""
+
+    header: tuple[str, ...]
+    rows: tuple["TableRow", ...]
+
+
+class TableRow(NamedTuple):
+    """The cells of a row, and the sentence that it is."""
+
+    cells: tuple[str, ...]
+    piece: Piece
 
 
 class Footnote(NamedTuple):
@@ -30,10 +51,10 @@ class Footnote(NamedTuple):
 
 class Report(NamedTuple):
     question: str
-    paragraphs: tuple[tuple[NotedSentence, ...], ...]
+    blocks: tuple[tuple[Piece, ...] | Table, ...]
     notes: tuple[Footnote, ...]
-    remarks: tuple[str, ...]  # what the answer does without
-    created: str  # when the question was asked, as ISO 8601
+    remarks: tuple[str, ...]  # what did not go as it should
+    asked: str  # ISO 8601
 
 
 def report_of(record: QuestionRecord) -> Report:
@@ -48,28 +69,74 @@ def report_of(record: QuestionRecord) -> Report:
         )
     return Report(
         question=plain(record.question),
-        paragraphs=tuple(paragraphs(answer)),
+        blocks=tuple(blocks(answer)),
         notes=tuple(map(note_of, answer.citations)),
-        remarks=tuple(map(plain, answer.degraded)),
-        created=record.created,
+        remarks=tuple(map(plain, (*_fates(answer), *answer.degraded))),
+        asked=record.created,
     )
 
 
-def paragraphs(answer: Answer) -> list[tuple[NotedSentence, ...]]:
-    """Returns the sentences by paragraph, as the answer's text has them."""
-    if not answer.sentences:
-        lines = (plain(line) for line in answer.answer.split("\n"))
-        return [(NotedSentence(line, ()),) for line in lines if line]
-    by_paragraph: list[list[NotedSentence]] = [[]]
-    end = 0
-    for sentence in answer.sentences:
-        start = answer.answer.find(sentence.text, end)
-        if start >= 0:
-            if "\n" in answer.answer[end:start] and by_paragraph[-1]:
-                by_paragraph.append([])
-            end = start + len(sentence.text)
-        by_paragraph[-1].append(NotedSentence(plain(sentence.text), sentence.citations))
-    return list(map(tuple, by_paragraph))
+def blocks(answer: Answer) -> list[tuple[Piece, ...] | Table]:
+    """Returns the paragraphs and tables of an answer, as its text has them."""
+    if not answer.found or not answer.sentences:
+        text = say_refusal(answer.answer, is_check_failed=is_check_failed(answer))
+        lines = (plain(line) for line in text.split("\n"))
+        return [(Piece(line, ()),) for line in lines if line]
+    quotes = {citation.n: _quote_of(citation) for citation in answer.citations}
+    pieces = [
+        Piece(plain(sentence.text), sentence.citations, _remark(sentence, quotes))
+        for sentence in answer.sentences
+    ]
+    return [
+        Table(
+            tuple(map(plain, block.header)),
+            tuple(
+                TableRow(tuple(map(plain, row.cells)), pieces[row.sentence]) for row in block.rows
+            ),
+        )
+        if isinstance(block, Grid)
+        else tuple(pieces[n] for n in block)
+        for block in blocks_of(answer.answer, answer.sentences, answer.citations)
+    ]
+
+
+def is_check_failed(answer: Answer) -> bool:
+    """Tells whether an answer lacks its sentences because none of them held."""
+    return answer.kind == "answer" and not answer.found and has_removed(answer.removed)
+
+
+def has_removed(removed: Sequence[RemovedSentence]) -> bool:
+    """Tells whether sentences were removed, besides values of the data."""
+    return any(not one.field for one in removed)
+
+
+def blocks_of(
+    answer: str, sentences: Sequence[Sentence], citations: Sequence[Citation]
+) -> list[Line | Grid]:
+    """Lays an answer out: lines and tables, with the labels that the citations of rows name."""
+    headers = {citation.n: citation.header for citation in citations}
+    labels = [
+        next((headers[n] for n in sentence.citations if headers.get(n)), ())
+        for sentence in sentences
+    ]
+    return lay_out(answer, [sentence.text for sentence in sentences], labels)
+
+
+def _remark(sentence: Sentence, quotes: Mapping[int, str]) -> str:
+    """Returns that nothing confirms a sentence, with its quotes, or ""."""
+    if sentence.checked != "unconfirmed":
+        return ""
+    shown = " ".join(f"“{quotes[n]}”" for n in sentence.citations if n in quotes)
+    return f"{UNCONFIRMED.mark} {UNCONFIRMED.words} {shown}".rstrip()
+
+
+def _fates(answer: Answer) -> list[str]:
+    counted = count_fates(fate_of(one.checked, one.judged_by) for one in answer.sentences)
+    return [f"Its sentences: {counted}."] if counted else []
+
+
+def _quote_of(citation: Citation) -> str:
+    return plain(mark_figures(citation.quote, doubts_of(citation)))
 
 
 def note_of(citation: Citation) -> Footnote:
@@ -78,7 +145,7 @@ def note_of(citation: Citation) -> Footnote:
     return Footnote(
         citation.n,
         place_of(citation),
-        plain(mark_figures(citation.quote, doubts)),
+        _quote_of(citation),
         plain("; ".join(explain_figures(citation.quote, doubts))),
     )
 

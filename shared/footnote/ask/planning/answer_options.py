@@ -14,6 +14,8 @@ def make_options(
     data_schema: object = None,
     context: object = None,
     min_confidence: float = 0.0,
+    *,
+    strict: bool | None = None,
 ) -> AnswerOptions:
     """Returns the options to store with a question. Raises BadRequestError naming a bad one."""
     if data_schema is not None:
@@ -26,6 +28,7 @@ def make_options(
         data_schema="" if data_schema is None else json.dumps(data_schema, ensure_ascii=False),
         context="" if context is None else json.dumps(context, ensure_ascii=False),
         min_confidence=min_confidence,
+        strict=strict,
     )
 
 

@@ -11,7 +11,6 @@ from footnote.text.language import words
 from footnote.text.sentences import sentences
 
 MAX_NAMED = 3  # differences that are named
-TABLE_KINDS = frozenset({"direction", "negation", "comparison"})  # their words come from our tables
 
 
 def closest_differences(verdicts: Iterable[Verdict]) -> tuple[Difference, ...]:
@@ -29,10 +28,7 @@ def explain(differences: Sequence[Difference], show: Callable[[str], str] = str)
 
 def _explain_one(difference: Difference, show: Callable[[str], str]) -> str:
     about = difference.about
-    part, instead = (
-        text if about in TABLE_KINDS else show(text)
-        for text in (difference.part, difference.instead)
-    )
+    part, instead = show(difference.part), show(difference.instead)
     if about == "wording":
         return f"“{part}” is not in the passage" if part else "nothing in it can be compared"
     if not part:

@@ -1,0 +1,207 @@
+"""How the page behaves in a real browser: where it scrolls, what it says, how it comes back.
+
+The API is one that the test makes up: no stack is needed.
+"""
+
+import io
+
+import pytest
+from PIL import Image
+from playwright.sync_api import expect
+
+from local.browser import find_browser
+from tests.e2e.page_alone import URL, Api, answered, citation, sentence, show
+from tests.e2e.page_driver import start_browser
+from tests.pages import ROOT
+
+LONG = "What does the ferry to the island cost on a Sunday in winter for comparably tall people?"
+RUNS = "The ferry runs twice a day."
+
+
+def told(**changes):
+    return answered(sentence(RUNS, "exact", 1), quotes=[citation(1, RUNS)], **changes)
+
+
+@pytest.fixture(scope="module")
+def browser():
+    if find_browser() is None:
+        pytest.fail("no browser: `make browser` installs one")
+    with start_browser(URL) as driver:
+        yield driver
+
+
+@pytest.fixture
+def driver(browser, monkeypatch):
+    monkeypatch.syspath_prepend(str(ROOT / "web"))
+    yield browser
+    browser.close()
+
+
+@pytest.fixture
+def api():
+    return Api(one=told())
+
+
+def ask(page, api, question, **changes):
+    ended = told(**changes) | {"question": question}
+    words = {"text": RUNS, "read": "text", "checked": "exact", "judged_by": "rules"}
+    api.ask(ended, [{"kind": "words", "data": words}])
+    before = page.locator(".turn").count()
+    page.fill("#question", question)
+    page.press("#question", "Enter")
+    expect(page.locator(".turn")).to_have_count(before + 1)
+    turn = page.locator(".turn").last
+    expect(turn.locator("footer")).to_be_visible()
+    return turn
+
+
+@pytest.mark.parametrize("size", ["wide", "phone"])
+def test_each_new_question_goes_to_the_top(driver, api, size):
+    page = driver.open(size=size, routes=api.answer, reduced_motion="reduce")
+    page.goto(f"{URL}/#key=k&to=/")
+    for n in range(1, 4):
+        turn = ask(page, api, f"Question {n}?", id=f"q{n}")
+    top = page.locator("main").bounding_box()["y"] if size == "wide" else 0
+    at = "() => document.querySelector('.turn:last-child').getBoundingClientRect().top"
+    page.wait_for_function(f"(top) => ({at})() - top < 60", arg=top)
+    assert turn.bounding_box()["y"] >= top
+
+
+def test_what_is_on_screen_is_loaded_again_once_the_connection_is_back(driver, api):
+    page = show(driver, api)
+    expect(page.locator("#question")).to_be_visible()
+    api.down = True
+    page.click("[data-part=documents]")
+    expect(page.locator("#network")).to_contain_text("goes on by itself")
+    expect(page.get_by_role("button", name="Try again")).to_be_visible()
+    api.down = False  # and nobody clicks anything
+    expect(page.locator("#network")).to_be_hidden()
+    expect(page.get_by_role("button", name="Try again")).to_have_count(0)
+    assert page.wrong == []
+
+
+def test_a_key_that_does_not_count_is_told_without_the_words_of_the_api(driver, api):
+    page = show(driver, api)
+    expect(page.locator("#question")).to_be_visible()
+    action = "Send a valid key in x-api-key; `footnote endpoint` prints that of the stack."
+    error = {"code": "forbidden", "message": "the x-api-key header holds no key", "action": action}
+
+    def refuse(route):
+        route.fulfill(status=403, json={"error": error})
+
+    page.route("**/questions", refuse)
+    page.fill("#question", "Why?")
+    page.press("#question", "Enter")
+    expect(page.get_by_role("alert")).to_contain_text("This key does not count here")
+    assert "x-api-key" not in page.locator("main").inner_text()
+
+
+def test_an_error_is_a_sentence_that_begins_with_a_capital(driver, api):
+    error = {"code": "limited", "message": "today's `questions` are used up", "action": "wait."}
+    failed = {"id": "q1", "status": "FAILED", "question": "Why?", "session": "s1", "after": ""}
+    api.replies["GET", "questions/q1"] = failed | {"estimate": None, "error": error}
+    page = show(driver, api, "questions/q1")
+    expect(page.get_by_role("alert")).to_have_text("Today's questions are used up. Wait. (limited)")
+
+
+DROP = """() => {
+    const data = new DataTransfer();
+    data.items.add(new File(["Salt."], "salt.txt"));
+    const drop = new DragEvent("drop", {dataTransfer: data, bubbles: true, cancelable: true});
+    document.querySelector("#question").dispatchEvent(drop);
+    return drop.defaultPrevented;
+}"""
+
+
+def test_a_file_that_is_dropped_beside_its_place_is_told_where_to_go(driver, api):
+    page = show(driver, api)
+    expect(page.locator("#question")).to_be_visible()
+    assert page.evaluate(DROP)
+    expect(page.locator(".note")).to_contain_text("drop them there")
+
+
+def test_a_message_covers_neither_the_place_to_ask_nor_half_a_word(driver, api):
+    api.replies["GET", "questions/q1"] = told(question=LONG)
+    page = show(driver, api, "questions/q1")
+    page.get_by_role("button", name="Branch").click()
+    note = page.locator(".note")
+    expect(note).to_contain_text("“What does the ferry to the island cost on a Sunday in…”")
+    place, form = note.bounding_box(), page.locator(".composer").bounding_box()
+    assert place["y"] + place["height"] < form["y"]
+
+
+def test_escape_closes_the_evidence_also_from_the_place_to_ask_and_the_address_stays(driver, api):
+    page = show(driver, api)
+    ask(page, api, "First?", id="q1")
+    ask(page, api, "Second?", id="q2")
+    assert page.url.endswith("#/questions/q2")
+    page.locator(".turn").first.locator(".cite").click()
+    expect(page.locator("#evidence")).to_be_visible()
+    assert page.url.endswith("#/questions/q1/citations/1")
+    page.locator("#question").focus()
+    page.keyboard.press("Escape")
+    expect(page.locator("#evidence")).to_be_hidden()
+    assert page.url.endswith("#/questions/q2")
+
+
+def picture():
+    made = io.BytesIO()
+    Image.new("RGB", (600, 800), "white").save(made, "PNG")
+    return made.getvalue()
+
+
+@pytest.fixture
+def paged(api):
+    """An answer that cites words low on the right of page 2."""
+    box = {"page": 2, "x0": 500, "y0": 700, "x1": 560, "y1": 720}
+    cited = citation(1, RUNS, pages=[2], boxes=[box])
+    ended = answered(sentence(RUNS, "exact", 1), quotes=[cited])
+    api.replies["GET", "questions/q1"] = ended
+    api.replies["GET", "picture.png"] = picture()
+    told = {"url": "/prod/picture.png", "expires_in": 300, "pages": 3, "width": 600}
+    told |= {"height": 800, "live": True, "label": ""}
+    for page in (1, 2, 3):
+        api.replies["GET", f"documents/d1/pages/{page}"] = told | {"page": page}
+    return api
+
+
+def test_the_mark_stays_in_sight_while_the_page_grows(driver, paged):
+    page = show(driver, paged, "questions/q1/citations/1")
+    mark = page.locator("#evidence .paper rect")
+    expect(mark).to_be_in_viewport()
+    for _ in range(3):
+        page.get_by_role("button", name="Larger").click()
+        expect(mark).to_be_in_viewport()
+    assert page.wrong == []
+
+
+def test_from_another_page_there_is_a_way_back_to_the_quote(driver, paged):
+    page = show(driver, paged, "questions/q1/citations/1")
+    back = page.get_by_role("button", name="Back to the quote")
+    expect(page.locator(".pager span")).to_have_text("page 2 of 3")
+    expect(back).to_have_count(0)
+    page.get_by_role("button", name="Next page").click()
+    expect(page.locator(".pager span")).to_have_text("page 3 of 3")
+    back.click()
+    expect(page.locator(".pager span")).to_have_text("page 2 of 3")
+    expect(page.locator("#evidence .paper rect")).to_be_in_viewport()
+
+
+def test_a_new_conversation_asks_all_documents(driver, api):
+    page = show(driver, api)
+    chosen = '{"documents": [{"id": "d1", "document": "ferry.md"}], "collection": null}'
+    page.evaluate("(scope) => sessionStorage.setItem('footnote.scope', scope)", chosen)
+    page.reload()
+    expect(page.locator(".chip")).to_contain_text("ferry.md")
+    page.get_by_role("link", name="New").click()
+    expect(page.locator(".chips")).to_contain_text("Asked of all documents")
+
+
+def test_the_open_conversation_is_marked_and_its_deletion_names_it(driver, api):
+    last = {"id": "q1", "question": LONG, "status": "DONE"}
+    session = {"session": "s1", "updated": "2026-11-27T10:00:00+00:00", "last": last}
+    api.replies["GET", "sessions"] = {"sessions": [session], "after": ""}
+    page = show(driver, api, "questions/q1")
+    expect(page.locator("#side li[aria-current]")).to_have_count(1)
+    page.locator("#side li button").click()
+    expect(page.locator("dialog[open]")).to_contain_text("What does the ferry to the island")

@@ -1,0 +1,143 @@
+// What is shown where no sentence answers: why, what was searched, and what is nearest to it.
+
+import { call } from "./api.js";
+import { button, fill, h } from "./dom.js";
+import { openEvidence } from "./evidence.js";
+import { badge } from "./fates.js";
+import { count, pageNames } from "./format.js";
+import { blocks } from "./sentences.js";
+
+const NOT_SAID = "The documents do not say.";
+
+/** Whether a record answers its question; the nearest passages are not an answer. */
+export function answers(record) {
+  return record.kind !== "answer" || (record.found && record.outcome !== "nearest");
+}
+
+/** The heading of a refusal, and a sentence where the heading does not say it all. */
+export function refusalWords(record) {
+  const subs = (record.plan?.sub_questions || []).filter((one) => !one.field);
+  const failed = subs.filter((one) => one.verdict?.decision === "failed");
+  if (record.outcome === "none") return ["Not in the documents", ""];
+  if (record.outcome === "nearest") {
+    return ["Nearest passages, not an answer", "No sentence surely states what was asked."];
+  }
+  if (subs.length && failed.length === subs.length) {
+    return ["It could not be looked up", "The search failed, so nobody knows what is there."];
+  }
+  if (record.removed.some((one) => !one.field)) {
+    return [
+      "What was written did not hold",
+      "Passages were found, but no sentence that was written about them held against them. The documents may say it all the same: look at the passages below.",
+    ];
+  }
+  return ["No sentence that answers this was found", ""];
+}
+
+/** Shows a refusal. `askAll` asks the question again, of all documents. */
+export function refusal(record, { report, askAll }) {
+  const [heading, words] = refusalWords(record);
+  const searched = (record.plan?.sub_questions || []).flatMap((one) =>
+    one.searched.map((past) => past.text),
+  );
+  const rest = said(record, searched);
+  const near = h("div", { class: "near" });
+  const cites = record.sentences.some((one) => one.citations.length);
+  if (!cites) nearest(record, near);
+  return h(
+    "div",
+    { class: "not-found" },
+    h("h3", {}, heading),
+    words ? h("p", {}, words) : null,
+    cites
+      ? h("div", { class: "text" }, blocks(record, { told: false }))
+      : rest ? h("p", {}, rest) : null,
+    searched.length
+      ? h(
+          "p",
+          {},
+          "Searched for: ",
+          [...new Set(searched)].map((one, at) => [at ? ", " : "", h("q", {}, one)]),
+        )
+      : null,
+    narrowed(record, askAll),
+    near,
+    h(
+      "p",
+      { class: "actions" },
+      h("a", { class: "button", href: "#/documents" }, "Add a file that says it"),
+      button("Report the gap", (event) => report(event.target)),
+    ),
+  );
+}
+
+/** What the answer says besides the heading and the searches, which are told already. */
+function said(record, searched) {
+  const rest = record.answer.startsWith(NOT_SAID)
+    ? record.answer.slice(NOT_SAID.length).trim()
+    : record.answer;
+  return searched.length && rest.startsWith("Looked for:") ? "" : rest;
+}
+
+/** That only some documents were asked, and a way to ask all. */
+function narrowed({ scope, question }, askAll) {
+  const { documents = [], collection = null, filtered = false } = scope || {};
+  const parts = [
+    documents.length
+      ? `the ${documents.length === 1 ? "one document" : count(documents.length, "document")} that you chose`
+      : "",
+    collection ? `the collection ${collection}` : "",
+    filtered ? "documents that fit the filters" : "",
+  ].filter(Boolean);
+  if (!parts.length) return null;
+  return h(
+    "p",
+    { class: "narrowed" },
+    `Only ${parts.join(", in ")} ${documents.length > 1 ? "were" : "was"} asked. `,
+    askAll ? button("Ask all documents", () => askAll(question)) : null,
+  );
+}
+
+async function nearest(record, place) {
+  fill(place, h("p", { class: "loading" }, "Looking for what is nearest …"));
+  const { documents = [], collection = null } = record.scope || {};
+  const body = { query: record.plan?.resolved || record.question, k: 3 };
+  if (documents.length) body.documents = documents;
+  if (collection) body.collection = collection;
+  try {
+    const found = await call("POST", "search", { body });
+    if (!found.hits.length) {
+      fill(place);
+      return;
+    }
+    const citations = found.hits.map((hit, at) => ({
+      ...hit,
+      n: at + 1,
+      boxes: [],
+      quote: hit.text,
+    }));
+    fill(
+      place,
+      h("p", {}, "Nearest to it, but not an answer:"),
+      h(
+        "ul",
+        {},
+        citations.map((one, at) =>
+          h(
+            "li",
+            {},
+            button(
+              [one.document, pageNames(one.pages, one.labels)].filter(Boolean).join(", "),
+              (event) => openEvidence(citations, at, { back: event.target }),
+              { class: "link" },
+            ),
+            h("span", { class: "quiet" }, ` ${one.text.slice(0, 160)}…`),
+            one.read === "ocr" ? [" ", badge("ocr")] : null,
+          ),
+        ),
+      ),
+    );
+  } catch {
+    fill(place); // the answer stands without it
+  }
+}
