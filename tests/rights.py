@@ -203,6 +203,8 @@ class Code:
         """Returns the AWS service whose client a module imports for its types, or ""."""
         if module == "footnote.adapters.aws.lambda_tenants":  # by a protocol of our own
             return "lambda"
+        if module == "footnote.adapters.dynamodb.catalog":  # its client is that of its base
+            return "dynamodb"
         for node in self.modules[module].imports:
             if isinstance(node, nodes.ImportFrom) and node.id.startswith("mypy_boto3_"):
                 name = node.id.removeprefix("mypy_boto3_").partition(".")[0]

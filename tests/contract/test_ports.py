@@ -80,13 +80,13 @@ def wanted(port: str) -> Members:
 
 
 def adapters(port: str, folder: Path) -> set[str]:
-    """Returns the classes of a folder that have all members of the port and are no mere base."""
+    """Returns the classes of a folder that have all members of the port: no bases, no protocols."""
     known = classes(folder)
     return {
         one.name
         for one in known
         if one.path != Path(ports.__file__)
-        and "ABC" not in one.bases
+        and {"ABC", "Protocol"}.isdisjoint(one.bases)
         and wanted(port) <= members_of(one, known)
     }
 

@@ -355,7 +355,7 @@ def test_an_answer_is_printed_with_its_citation_and_its_steps(pipeline, file):
     assert "“The harbour fee for a barge is 84 crowns.”" in out
     assert "extractive, 1 word for word, confidence " in out
     kinds = [line.split()[1] for line in err.splitlines() if line.startswith("  · ")]
-    assert kinds == ["plan:", "found:", "verdict:", "answered:"]
+    assert kinds == ["plan:", "found:", "verdict:", "✓", "answered:"]
 
 
 def test_an_answer_with_its_trace_shows_a_tree_of_what_was_done(pipeline, file):

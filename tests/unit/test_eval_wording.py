@@ -173,7 +173,7 @@ def test_a_judge_fills_whatever_shape_it_is_asked_for():
 
 
 def test_nobody_judges_in_the_row_none():
-    request = request_for("judge", sentence="", passage="")
+    request = request_for("judge", sentence="", passages="")
     with pytest.raises(UnavailableError):
         ROWS["none"].judge(SimpleNamespace())(request)
     assert reply("a").text == "a"

@@ -16,7 +16,7 @@ from evals.questions import rows
 from evals.run import cases as eval_cases
 from footnote.ask.export.answer_docx import to_docx
 from footnote.ask.export.answer_pdf import to_pdf
-from footnote.ask.export.report import Footnote, NotedSentence, Report, plain
+from footnote.ask.export.report import Footnote, Piece, Report, plain
 from footnote.cli import commands
 from footnote.cli.connect import transport
 from footnote.errors import BadRequestError, ConflictError, NotFoundError
@@ -45,7 +45,7 @@ MARKDOWN = MarkdownIt("commonmark", {"html": True}).enable(["table", "strikethro
 
 
 def report(*texts):
-    pieces = tuple((NotedSentence(plain(text), (1, 2)),) for text in texts)
+    pieces = tuple((Piece(plain(text), (1, 2)),) for text in texts)
     notes = tuple(
         Footnote(n, plain(f"{text}.pdf, page 2"), plain(text)) for n, text in enumerate(texts, 1)
     )

@@ -9,11 +9,11 @@ from io import BytesIO
 import docx
 import pymupdf
 import pytest
-from footnote.ask.export.answer_markdown import to_markdown
 
 from footnote.api.chat import write
 from footnote.ask.export.answer_docx import to_docx
 from footnote.ask.export.answer_pdf import to_pdf
+from footnote.ask.export.export import to_markdown
 from footnote.ask.export.report import report_of
 from footnote.mcp.tool_messages import AskResult
 from footnote.mcp.wording import say_answer

@@ -13,7 +13,7 @@ from markdown_it import MarkdownIt
 from footnote.api.chat import write
 from footnote.api.resolver import in_openai_form
 from footnote.ask.export.export import to_markdown
-from footnote.ask.export.report import Footnote, NotedSentence, Report, plain
+from footnote.ask.export.report import Footnote, Piece, Report, plain
 from footnote.errors import NotFoundError
 from footnote.mcp import wording
 from footnote.mcp.tool_messages import AskResult, ListResult, OpenResult, SearchResult
@@ -106,7 +106,7 @@ def listed(words):
 
 def exported(words):
     said = plain(words) or "x"
-    pieces = ((NotedSentence(said, (1,)), NotedSentence(said, ())),)
+    pieces = ((Piece(said, (1,)), Piece(said, ())),)
     return to_markdown(Report(said, pieces, (Footnote(1, said, said),), (said,), ""))
 
 

@@ -6,7 +6,8 @@ from footnote.adapters.memory.scripted import ScriptedLLM
 from footnote.ask.evidence.merge import describe, show
 from footnote.ask.evidence.scoring import score_sentences
 from footnote.ask.evidence.shorten import FENCES, shorten
-from footnote.ask.question.writer_only import BY_RULES
+from footnote.ask.query.reading import QueryReading
+from footnote.ask.question.thrifty_llm import BY_RULES
 from footnote.errors import ModelReplyError
 from footnote.model import Passage
 from footnote.service import Service
@@ -79,7 +80,11 @@ def scored(*texts):
         )
         for n, text in enumerate(texts, start=1)
     ]
-    return dict(enumerate(score_sentences("What is the rent of a berth?", given, None), start=1))
+    return dict(
+        enumerate(
+            score_sentences(QueryReading("What is the rent of a berth?"), given, None), start=1
+        )
+    )
 
 
 def test_the_best_sentences_are_kept_in_their_order_and_a_passage_without_one_is_left_out():

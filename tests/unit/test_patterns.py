@@ -14,6 +14,7 @@ BOUNDED = {
     "ask/planning/divide.py:re.compile(f'(?:{_END})": LONGEST_TAIL,
     "ask/planning/divide.py:": LONGEST,
     "ask/check/verbatim.py:re.compile('(?:^|[.!?": 40,
+    "ask/write/markers.py:": 200,
     "text/sentences.py:re.compile('[^\\\\s(": 20,
 }
 """Where a pattern stands, and the most characters that its callers give it."""
@@ -22,6 +23,8 @@ ELSEWHERE = {
     "ask/quote/lines.py:re.search(asks, question.casefold())",
     f"{GENERATIONS}:re.fullmatch(f'{{re.escape(self._stem)}}-([1-9]\\\\d*)', generation)",
     "ask/check/lexicon.py:re.compile(f'(?<![\\\\w<-])(?:{pattern})(?![\\\\w>-])', re.IGNORECASE)",
+    "ask/find/spelling.py:re.compile(f'(?<![^\\\\W_])(?:{either})(?![^\\\\W_])', re.IGNORECASE)",
+    "text/spelling.py:re.compile(f'(?<![^\\\\W_]){_BETWEEN.join(signs)}(?![^\\\\W_])', re.IGNORE",
     "metadata/attributes.py:re.split(f'[{separators}]', text)",
     "text/instructions/__init__.py:re.compile(f'(?<!\\\\w)(?:{spaced})|{'|'.join(_lines('unspaced'))}')",
 }

@@ -16,11 +16,11 @@ from footnote.ask.evidence.unknown_words import (
 )
 from footnote.ask.find.choose import note_unread
 from footnote.ask.find.fallbacks import WORDS_ONLY
-from footnote.ask.find.passages import find_passages
+from footnote.ask.find.passages import FoundPassages, find_passages
 from footnote.ask.find.ports import Ports
 from footnote.ask.find.spelling import respell
 from footnote.ask.query.reading import QueryReading
-from footnote.model import Evidence, Hit, Scope, SubQuestion, Vector
+from footnote.model import Evidence, Scope, SubQuestion
 
 
 def retrieve(sub: SubQuestion, scope: Scope, findings: Sequence[str], ports: Ports) -> Evidence:
@@ -32,37 +32,32 @@ def retrieve(sub: SubQuestion, scope: Scope, findings: Sequence[str], ports: Por
     found = find_passages(sub, reading, scope, findings, ports)
     unknown = find_unknown_words(reading, found.evidence.passages, scope, ports.index)
     if not unknown:
-        return judge_by_sentence(found.evidence, scope, ports, found.hits, found.vector)
+        return judge_by_sentence(found, reading, scope, ports)
     notes = note_unread(reading, ports.embedder.model, partial(ports.index.languages, scope))
     if respelled := respell(reading, unknown, scope, ports):
-        sub = sub.model_copy(update={"text": respelled.text})
-        found = find_passages(sub, QueryReading(sub.text), scope, findings, ports)
+        sub, reading = sub.model_copy(update={"text": respelled.text}), QueryReading(respelled.text)
+        found = find_passages(sub, reading, scope, findings, ports)
         notes = (respelled.note, *notes)
-    evidence = found.evidence.after(notes)
-    return judge_by_sentence(evidence, scope, ports, found.hits, found.vector)
+    found = found._replace(evidence=found.evidence.after(notes))
+    return judge_by_sentence(found, reading, scope, ports)
 
 
 def judge_by_sentence(
-    evidence: Evidence,
-    scope: Scope,
-    ports: Ports,
-    hits: Sequence[Hit] = (),
-    vector: Vector | None = None,
+    found: FoundPassages, reading: QueryReading, scope: Scope, ports: Ports
 ) -> Evidence:
     """Scores the evidence's sentences, and looks up which words no text in the scope has.
 
-    Rules grade and quote by these figures, also where a model fails that was to do so. `hits` are
-    what the passages were made of, `vector` is the sub-question's, where they are known.
+    Rules grade and quote by these figures, also where a model fails that was to do so.
     """
-    index, passages, near = ports.index, evidence.passages, None
-    reading = QueryReading(evidence.question)
+    evidence, index, near = found.evidence, ports.index, None
+    passages = evidence.passages
     if WORDS_ONLY not in evidence.degraded:
-        vector = vector or ports.embedder.embed([reading.text], "query")[0]
+        vector = found.vector or ports.embedder.embed([reading.text], "query")[0]
         near = nearness(ports.embedder, vector)
     judge = judge_of(reading, ports.line_judge)
     unknown = find_unknown_words(reading, passages, scope, index) if passages else ()
     update = {
-        "passages": tuple(score_sentences(reading, passages, near, hits, judge)),
+        "passages": tuple(score_sentences(reading, passages, near, found.hits, judge)),
         "absent": unknown,
         "foreign": find_off_topic_words(reading, unknown, passages, scope, index),
         "strange": find_unrelated_documents(reading, passages, scope, index),

@@ -5,10 +5,12 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from footnote.ask.evidence.passages import TOKEN_BUDGET, trim_passages
+from footnote.ask.find.passages import FoundPassages
 from footnote.ask.grade import describe_tried
 from footnote.ask.guard.screen import is_unsafe
 from footnote.ask.plan import describe_strategies
 from footnote.ask.planning.waves import Limits
+from footnote.ask.query.reading import QueryReading
 from footnote.ask.question.stand_in import NO_REPLY, stand_in
 from footnote.ask.question.structured_output import ask_again
 from footnote.ask.retrieve import judge_by_sentence
@@ -110,7 +112,8 @@ def gather_evidence(
         ),
         summary=safe,
     )
-    return judge_by_sentence(evidence, bench.scope, bench.ports)
+    found = FoundPassages(evidence, [], None)
+    return judge_by_sentence(found, QueryReading(sub.text), bench.scope, bench.ports)
 
 
 def notes_of(scratchpad: Scratchpad) -> tuple[str, ...]:

@@ -47,7 +47,6 @@ def llm_within(
     `ledger` is what the question has spent. Raises DeadlineError when it is too late to begin.
     """
     from footnote.ask.question.thrifty_llm import ThriftyLLM
-    from footnote.ask.question.writer_only import WriterOnlyLLM
 
     now = services.clock()
     check_deadline(step, record.deadline, now)
@@ -55,8 +54,8 @@ def llm_within(
         return None
     until = model_deadline(step, record.deadline, now)
     budget, pay = budget_of(services, record), payer_of(services, record)
-    within = ThriftyLLM(llm, until, budget, ledger, pay)
-    return WriterOnlyLLM(within) if services.settings.model_profile == "small" else within
+    is_small = services.settings.model_profile == "small"
+    return ThriftyLLM(llm, until, budget, ledger, pay, only_writes=is_small)
 
 
 def payer_of(services: Services, record: "QuestionRecord") -> Callable[[float], None]:

@@ -10,6 +10,7 @@ from footnote.ports import LLM
 from footnote.prompts import digest_of
 from footnote.text.tokens import estimate_tokens
 
+BY_RULES = "ModelProfile is small: the model wrote the answer, rules planned, graded and checked."
 SPENT = "The question's budget of {} was reached: rules and quotations stood in for the model."
 
 
@@ -22,7 +23,9 @@ class ThriftyLLM:
 
     At a cap of `budget` SpentError is raised, and where a request's own words are more tokens
     than are left. What a model writes on top is bounded by the request's `max_tokens`, so that is
-    by how much a cap may be exceeded.
+    by how much a cap may be exceeded. With `only_writes` SpentError is raised for all but answers:
+    a small, slow model plans and grades worse than rules, and takes as long for that (the setting
+    `ModelProfile`).
     """
 
     def __init__(
@@ -32,12 +35,15 @@ class ThriftyLLM:
         budget: Budget,
         ledger: Ledger,
         pay: Callable[[float], None],
+        *,
+        only_writes: bool = False,
     ) -> None:
         self._llm = llm
         self._deadline = deadline
         self._budget = budget
         self._ledger = ledger
         self._pay = pay
+        self._only_writes = only_writes
 
     def complete(self, request: ModelRequest) -> ModelReply:
         with self._counting(request) as count:
@@ -71,6 +77,8 @@ class ThriftyLLM:
             raise
 
     def _must_last(self, request: ModelRequest) -> None:
+        if self._only_writes and request.task != "synthesize":
+            raise SpentError(BY_RULES)
         left = self._ledger.left(self._budget)
         size = estimate_tokens(request.system) + estimate_tokens(request.prompt)
         if left["usd"] <= 0:

@@ -18,9 +18,10 @@ _NUMBERS = re.compile(r"\d+")
 _MARKERS = re.compile(r"(?:(?<!\s)\s*+\[\s*+\d[\d\s,;]*+\])+(?P<stop>[.!?]*)")
 _HALF_A_MARKER = re.compile(r"\s*(?:\[[\d\s,;]*)?\Z")
 BULLET = re.compile(rf"\A[-*{BULLETS}] ")
+_PARAGRAPH = re.compile(r"\S[^\S\n]*+\n[^\S\n]*+\n\s*+(?=[^\s\[])")
 _GOES_ON = re.compile(r"[ \t]*[,;:\u2013-]|[ \t]*[a-z]")
-_MAY_JOIN = re.compile(r"[ \t]*[,;]?[ \t]*[a-z]{0,8}[ \t]*")
-_JOINS = re.compile(r"[ \t]*[,;]?[ \t]*(?:and|but|while|whereas|und|aber)[ \t]+(?=\S)")
+_MAY_JOIN = re.compile(r"[ \t]*+(?:[,;][ \t]*+)?[a-z]{0,8}+[ \t]*+")
+_JOINS = re.compile(r"[ \t]*+(?:[,;][ \t]*+)?(?:and|but|while|whereas|und|aber)[ \t]++(?=\S)")
 _LEADS_IN = re.compile(
     r"(?:(?<=[.!?\n])[ \t]*|\A\s*)(?:according to|as (?:stated|noted|reported|described) in|as per"
     r"|based on|per|in|from)(?: (?:the )?(?:passages?|sources?|documents?))?\s*\Z",
@@ -76,7 +77,7 @@ class Claims:
 
     def _paragraphs(self) -> Iterator[Claim]:
         """Yields the sentences of paragraphs that have ended without a marker."""
-        while blank := re.search(r"\S\s*?\n[ \t]*\n\s*(?=[^\s\[])", self._rest):
+        while blank := _PARAGRAPH.search(self._rest):
             if _MARKERS.search(self._rest, 0, blank.end()):
                 return
             text, self._rest = self._rest[: blank.end()], self._rest[blank.end() :]

@@ -152,6 +152,7 @@ class Draft:
     def _settle(self, claim: Claim) -> None:
         if note := read_not_said(claim, self._plan):
             self._denies = True
+            self._break_before(claim)
             self._show(note)
             return
         shown = {sentence.text for sentence in self.sentences}
@@ -159,9 +160,15 @@ class Draft:
             if isinstance(result, Refusal):
                 self._remove(result)
                 continue
-            if (claim.new_line and not n) or CELL in result.text:
+            if CELL in result.text:
                 self.breaks.add(len(self.sentences))
+            elif not n:
+                self._break_before(claim)
             self._show(result)
+
+    def _break_before(self, claim: Claim) -> None:
+        if claim.new_line and self.sentences:
+            self.breaks.add(len(self.sentences))
 
     def _show(self, sentence: Sentence) -> None:
         self.sentences.append(sentence)

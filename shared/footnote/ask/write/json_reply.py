@@ -3,7 +3,7 @@
 import json
 import re
 
-MAY_BE_JSON = re.compile(r"[{\[]\s*[{\[]?\s*")
+MAY_BE_JSON = re.compile(r"[{\[]\s*+(?:[{\[]\s*+)?")
 BEGINS_JSON = re.compile(r"\{\s*\"|\[\s*[\"{]")
 _TEXTS = ("answer", "text", "sentence", "statement", "claim", "content", "response", "reply")
 _NUMBERS = ("citations", "citation", "sources", "source", "passages", "passage", "markers", "refs")

@@ -10,18 +10,18 @@ from footnote.text.sentences import BULLETS
 
 _PREFIX = re.compile(rf"[ \t]*(?:>[ \t]?|[-*+{BULLETS}][ \t]+|\(?\d{{1,3}}[.)][ \t]+)")
 _MAY_BE_PREFIX = re.compile(
-    rf"[ \t]*(?:[-*+{BULLETS}>]|\(?\d{{1,3}}[.)]?|\#{{1,6}}|\(|`{{1,2}}|~{{1,2}}|[-=*_]+)?[ \t]*"
+    rf"[ \t]*+(?:[-*+{BULLETS}>]|\(?\d{{1,3}}[.)]?|\#{{1,6}}|\(|`{{1,2}}|~{{1,2}}|[-=*_]++)?[ \t]*+"
 )
 _WHOLE = re.compile(r"[ \t]*(?:\#{1,6}[ \t]|```|~~~|\||[-=*_]{3,}[ \t]*(?:\n|\Z))")
-_BOLD = re.compile(r"[ \t]*(?:\*\*|__)[^*_\n]{1,100}(?:\*\*|__)[ \t]*:?[ \t]*(?=\n|\Z)")
-_MAY_BE_BOLD = re.compile(r"[ \t]*(?:\*\*|__)[^*_\n]{0,100}(?:\*{1,2}|_{1,2})?[ \t]*:?[ \t]*")
+_BOLD = re.compile(r"[ \t]*(?:\*\*|__)[^*_\n]{1,100}(?:\*\*|__)[ \t]*+(?::[ \t]*+)?(?=\n|\Z)")
+_MAY_BE_BOLD = re.compile(r"[ \t]*(?:\*\*|__)[^*_\n]{0,100}(?:\*{1,2}|_{1,2})?[ \t]*+:?[ \t]*+")
 _SOURCES = ("sources", "source", "references", "citations", "quellen", "bibliography", "footnotes")
 _LIST_OF_SOURCES = re.compile(
     rf"[ \t#*_]*(?:{'|'.join(_SOURCES)})[ \t*_]*(?::|(?=\n|\Z))[^\n]*", re.IGNORECASE
 )
-_MAY_BE_SOURCES = re.compile(r"[ \t#*_]*(?P<word>[a-z]{0,12})[ \t*_]*", re.IGNORECASE)
+_MAY_BE_SOURCES = re.compile(r"[ \t#*_]*+(?P<word>[a-z]{0,12})[ \t*_]*", re.IGNORECASE)
 _A_SOURCE = re.compile(rf"[ \t]*(?:$|[-*+{BULLETS}\[(^\u3010]|\d+[.):])")
-_DELIMITER = re.compile(r"[\s|:-]*-[\s|:-]*")
+_DELIMITER = re.compile(r"[\s|:]*+-[\s|:-]*+")
 _MARKERS = re.compile(r"(?:\[\d+\])+")
 
 

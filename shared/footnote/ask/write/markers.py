@@ -10,7 +10,7 @@ _SOURCE = (
     r"|excerpts?|quellen?|notes?|footnotes?)"
 )
 _NAMED = rf"(?:(?:see|cf|siehe)(?:\.?\s+{_SOURCE})?|{_SOURCE})"
-_ONE = r"\d{1,3}(?:\.\d{1,3})?(?![\d.]*\d)"
+_ONE = r"(?<![\d.])\d{1,3}(?:\.\d{1,3})?(?![\d.]*\d)"
 _JOINT = rf"\s*(?:[,;&+/\u2013-]|and|und|to)\s*(?:{_NAMED}[\s:.#]*)?"
 NUMBERS = rf"{_ONE}(?:{_JOINT}{_ONE})*"
 _INNER = re.compile(

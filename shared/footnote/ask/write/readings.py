@@ -30,7 +30,7 @@ _LEAD_INS = (
     re.compile(r"(?P<rest>[\"\u201c\u201e].+)"),
 )
 _QUOTED = re.compile(r"[\"\u201c\u201e](?P<said>[^\"\u201c\u201d]+)[\"\u201d\u201c]?[.]?")
-_SEMICOLON = re.compile(r"\s*;\s+(?:(?:and|but|while)\s+)?")
+_SEMICOLON = re.compile(r";\s++(?:(?:and|but|while)\s++)?")
 _STOPPED = re.compile(r"[.!?\u2026\u3002][\"\u201d\u2019')\]]*\Z")
 
 
