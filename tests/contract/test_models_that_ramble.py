@@ -15,7 +15,7 @@ from tests.scripted_server import Reply, Status, run_server
 pytestmark = pytest.mark.slow
 
 every_kind = pytest.mark.parametrize("kind", KINDS)
-JUDGE = request_of("judge")
+JUDGE = request_of("judge", deadline=None)
 CUT = Reply("", stop_reason="max_tokens", thinking="Let me see. " * 9)
 PLANNED = '{"kind": "retrieve", "sub_questions": [{"text": "Who?"}]}'
 
