@@ -320,8 +320,9 @@ def first_passage(prompt: str) -> str:
 
 
 def first_sentence(text: str) -> str:
-    start, end = sentences(text)[0]
-    return text[start:end]
+    """Returns the first sentence that has a full stop, as headings have none; else the first."""
+    found = [text[start:end] for start, end in sentences(text)]
+    return next((sentence for sentence in found if sentence.endswith(".")), found[0])
 
 
 @contextmanager

@@ -109,7 +109,7 @@ class TestS3BlobStore(BlobStoreSuite):
         assert told.value.detail.endswith(f"{prefix}a: InternalError")
 
     def test_a_missing_bucket_is_a_configuration_error_whose_detail_names_it(self, s3):
-        with pytest.raises(ConfigurationError, match="NoSuchBucket") as told:
+        with pytest.raises(ConfigurationError) as told:
             S3BlobStore(s3, "footnote-no-bucket").get("a")
         assert told.value.detail.startswith("get on s3://footnote-no-bucket/a: NoSuchBucket")
 

@@ -329,8 +329,9 @@ def test_a_chunk_that_the_mapping_refuses_is_named(
     client: OpenSearch, index: OpenSearchIndex
 ) -> None:
     odd = indexed_chunk("short", vector=[1.0, 0.0])
-    with pytest.raises(ConfigurationError, match=odd.chunk.id):
+    with pytest.raises(ConfigurationError) as refused:
         index.write([indexed_chunk("fine", ordinal=1), odd])
+    assert odd.chunk.id in refused.value.detail
 
 
 def test_a_zero_vector_does_not_stop_a_document(index: OpenSearchIndex) -> None:
