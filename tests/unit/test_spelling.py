@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from footnote.ask.find.hits import find_hits
-from footnote.ask.find.spelling import respell
+from footnote.ask.find.spelling import reword
 from footnote.ask.query.reading import QueryReading
 from footnote.ask.quote.confidence import FOUND, confidence
 from footnote.ask.retrieve import retrieve
@@ -62,10 +62,7 @@ def test_a_frequent_word_with_swapped_letters_is_that_word():
 @pytest.mark.parametrize("word", ["many", "wer", "cran"])
 def test_what_asks_or_means_something_else_is_no_slip(word):
     pages = "Cranes may weigh more than their load. Her cradle was sold."
-    assert (
-        respell(QueryReading(f"how {word}"), [word], SCOPE, Corpus({"a.pdf": [pages]}).ports)
-        is None
-    )
+    assert reworded(f"how {word}", word, Corpus({"a.pdf": [pages]}).ports) == f"how {word}"
 
 
 def test_a_code_is_a_run_of_words_that_no_text_has_so():
@@ -86,6 +83,10 @@ def test_a_code_is_found_whole_or_not_at_all():
     assert written_code("qt2210k07", ["part QT-2210/K-07."]) == "QT-2210/K-07"
     assert written_code("qt2210k0", ["part QT-2210/K-07."]) == ""
     assert written_code("t2210k07", ["part QT-2210/K-07."]) == ""
+
+
+def reworded(text, unknown, ports, scope=SCOPE):
+    return reword(QueryReading(text), [unknown], scope, ports).text
 
 
 @pytest.fixture(scope="module")
@@ -139,9 +140,16 @@ def test_another_code_and_another_year_stay_unknown(corpus, question):
 
 def test_nobody_is_told_how_texts_are_spelled_that_they_may_not_read(corpus):
     inside = SCOPE.model_copy(update={"documents": ("crane.pdf",)})
-    assert respell(QueryReading("the habrour"), ["habrour"], inside, corpus.ports) is None
+    assert reworded("the habrour", "habrour", corpus.ports, inside) == "the habrour"
     outside = Scope(tenant="rival")
-    assert respell(QueryReading("the habrour"), ["habrour"], outside, corpus.ports) is None
+    assert reworded("the habrour", "habrour", corpus.ports, outside) == "the habrour"
+
+
+def test_a_frequent_word_of_another_language_is_no_slip():
+    ports = Corpus({"a.pdf": ["Professor Weren sold the wool."]}).ports
+    german = "Wann werden die Schafe für das Fest geschoren?"
+    assert reworded(german, "werden", ports) == german
+    assert reworded("When did Werden sell it?", "werden", ports) == "When did weren sell it?"
 
 
 def test_a_version_that_was_replaced_spells_nothing(corpus):
@@ -153,8 +161,8 @@ def test_a_version_that_was_replaced_spells_nothing(corpus):
             return {name: f"{version}-newer" for name, version in newer.items()}
 
     ports = replace(corpus.ports, catalog=Replaced())
-    assert respell(QueryReading("the habrour"), ["habrour"], SCOPE, corpus.ports)
-    assert respell(QueryReading("the habrour"), ["habrour"], SCOPE, ports) is None
+    assert reworded("the habrour", "habrour", corpus.ports) == "the harbour"
+    assert reworded("the habrour", "habrour", ports) == "the habrour"
 
 
 def test_a_search_goes_for_what_the_documents_write(corpus):

@@ -5,7 +5,6 @@ by words alone and says so.
 """
 
 from collections.abc import Sequence
-from functools import partial
 
 from footnote.ask.evidence.line_judge import judge_of
 from footnote.ask.evidence.scoring import nearness, score_sentences
@@ -14,11 +13,10 @@ from footnote.ask.evidence.unknown_words import (
     find_unknown_words,
     find_unrelated_documents,
 )
-from footnote.ask.find.choose import note_unread
 from footnote.ask.find.fallbacks import WORDS_ONLY
 from footnote.ask.find.passages import FoundPassages, find_passages
 from footnote.ask.find.ports import Ports
-from footnote.ask.find.spelling import respell
+from footnote.ask.find.spelling import reword
 from footnote.ask.query.reading import QueryReading
 from footnote.model import Evidence, Scope, SubQuestion
 
@@ -31,23 +29,27 @@ def retrieve(sub: SubQuestion, scope: Scope, findings: Sequence[str], ports: Por
     reading = QueryReading(sub.text)
     found = find_passages(sub, reading, scope, findings, ports)
     unknown = find_unknown_words(reading, found.evidence.passages, scope, ports.index)
-    if not unknown:
-        return judge_by_sentence(found, reading, scope, ports)
-    notes = note_unread(reading, ports.embedder.model, partial(ports.index.languages, scope))
-    if respelled := respell(reading, unknown, scope, ports):
-        sub, reading = sub.model_copy(update={"text": respelled.text}), QueryReading(respelled.text)
-        found = find_passages(sub, reading, scope, findings, ports)
-        notes = (respelled.note, *notes)
+    text, notes = reword(reading, unknown, scope, ports)
+    if text == sub.text:
+        found = found._replace(evidence=found.evidence.after(notes))
+        return judge_by_sentence(found, reading, scope, ports, unknown)
+    sub, reading = sub.model_copy(update={"text": text}), QueryReading(text)
+    found = find_passages(sub, reading, scope, findings, ports)
     found = found._replace(evidence=found.evidence.after(notes))
     return judge_by_sentence(found, reading, scope, ports)
 
 
 def judge_by_sentence(
-    found: FoundPassages, reading: QueryReading, scope: Scope, ports: Ports
+    found: FoundPassages,
+    reading: QueryReading,
+    scope: Scope,
+    ports: Ports,
+    unknown: tuple[str, ...] | None = None,
 ) -> Evidence:
-    """Scores the evidence's sentences, and looks up which words no text in the scope has.
+    """Scores the evidence's sentences, and notes which words no text in the scope has.
 
-    Rules grade and quote by these figures, also where a model fails that was to do so.
+    Rules grade and quote by these figures, also where a model fails that was to do so. Without
+    `unknown` these words are looked up.
     """
     evidence, index, near = found.evidence, ports.index, None
     passages = evidence.passages
@@ -55,10 +57,11 @@ def judge_by_sentence(
         vector = found.vector or ports.embedder.embed([reading.text], "query")[0]
         near = nearness(ports.embedder, vector)
     judge = judge_of(reading, ports.line_judge)
-    unknown = find_unknown_words(reading, passages, scope, index) if passages else ()
+    if unknown is None:
+        unknown = find_unknown_words(reading, passages, scope, index)
     update = {
         "passages": tuple(score_sentences(reading, passages, near, found.hits, judge)),
-        "absent": unknown,
+        "absent": unknown if passages else (),
         "foreign": find_off_topic_words(reading, unknown, passages, scope, index),
         "strange": find_unrelated_documents(reading, passages, scope, index),
     }

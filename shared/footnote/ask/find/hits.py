@@ -5,16 +5,17 @@ hit has its probability.
 """
 
 from collections.abc import Sequence
-from functools import partial
 from typing import NamedTuple
 
 from footnote.ask.evidence.line_judge import judge_of
-from footnote.ask.find.choose import note_unread, resolve
+from footnote.ask.evidence.passages import passage_of
+from footnote.ask.evidence.unknown_words import find_unknown_words
+from footnote.ask.find.choose import resolve
 from footnote.ask.find.fallbacks import search_with_fallbacks, too_few
 from footnote.ask.find.hit_probability import drop_unlikely
 from footnote.ask.find.ports import Ports
 from footnote.ask.find.reader_signal import read_hits
-from footnote.ask.find.spelling import absent_from, respell
+from footnote.ask.find.spelling import reword
 from footnote.ask.query.reading import Query, QueryReading
 from footnote.ask.question.bounds import check_k, check_minimum
 from footnote.errors import ConfigurationError, UnavailableError
@@ -45,16 +46,13 @@ def find_hits(query: SearchQuery, ports: Ports) -> Searched:
     Where no text has a word of the query, the search goes for what the documents write instead.
     Raises what `search` raises, but nothing for an embedding model that does not answer.
     """
-    reading = QueryReading(query.text)
+    reading, scope = QueryReading(query.text), query.scope
     searched = _find_as_typed(query, reading, ports)
-    absent = absent_from(reading, searched.hits, query.scope, ports.index)
-    if not absent:
-        return searched
-    notes = note_unread(reading, ports.embedder.model, partial(ports.index.languages, query.scope))
-    if respelled := respell(reading, absent, query.scope, ports):
-        query = query.model_copy(update={"text": respelled.text, "vector": None})
-        searched = _find_as_typed(query, QueryReading(query.text), ports)
-        notes = (respelled.note, *notes)
+    unknown = find_unknown_words(reading, map(passage_of, searched.hits), scope, ports.index)
+    text, notes = reword(reading, unknown, scope, ports)
+    if text != query.text:
+        query = query.model_copy(update={"text": text, "vector": None})
+        searched = _find_as_typed(query, QueryReading(text), ports)
     return searched._replace(degraded=(*notes, *searched.degraded))
 
 

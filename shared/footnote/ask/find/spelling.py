@@ -6,64 +6,60 @@ note says so. What a model or a person reads stays the question as it was typed.
 
 import re
 from collections.abc import Collection, Mapping, Sequence
+from functools import partial
 from typing import NamedTuple
 
 from footnote.ask.evidence.unknown_words import ASKING, MOST
+from footnote.ask.find.choose import note_unread
 from footnote.ask.find.ports import Ports
 from footnote.ask.query.reading import QueryReading
-from footnote.model import Hit, Scope
-from footnote.ports import SearchIndex
+from footnote.model import Scope
 from footnote.text.language import STOPWORDS, words
 from footnote.text.spelling import codes, frequent_word, intended_word, written_code
-from footnote.text.terms import stem, terms
+from footnote.text.terms import stem
 
 
-class Respelled(NamedTuple):
-    """A question in the documents' spelling, and a note on what was replaced."""
+class Reworded(NamedTuple):
+    """A question as the documents would put it, and notes on what keeps them apart."""
 
     text: str
-    note: str
+    notes: tuple[str, ...] = ()
 
 
-def respell(
-    reading: QueryReading, absent: Collection[str], scope: Scope, ports: Ports
-) -> Respelled | None:
-    """Returns the text in the documents' spelling, or None where they have no other.
+def reword(reading: QueryReading, unknown: Collection[str], scope: Scope, ports: Ports) -> Reworded:
+    """Returns a question in the documents' spelling; `unknown` are words that none of them has.
 
-    `absent` are its words that no text in the scope has.
+    A note says what was replaced, or that they are in a language which the model does not read.
     """
-    typed_codes = codes(reading.text, absent)
+    if not unknown:
+        return Reworded(reading.text)
+    unread = note_unread(reading, ports.embedder.model, partial(ports.index.languages, scope))
+    spelled = _spelled(reading, unknown, scope, ports)
+    if not spelled:
+        return Reworded(reading.text, unread)
+    pairs = ", ".join(f"“{typed}” but “{word}”" for typed, word in spelled.items())
+    note = f"No text has {pairs}: the search went for that."
+    return Reworded(_replace(reading.text, spelled), (note, *unread))
+
+
+def _spelled(
+    reading: QueryReading, unknown: Collection[str], scope: Scope, ports: Ports
+) -> dict[str, str]:
+    """Returns what the documents write for unknown words and codes, where they have them."""
+    typed_codes = codes(reading.text, unknown)
     in_codes = {word for code in typed_codes for word in words(code)}
+    known_words = STOPWORDS.get(reading.language, frozenset()) | in_codes
     typed_words = [
         word
-        for word in absent
-        if word.isalpha() and word not in in_codes and stem(word) not in ASKING
+        for word in unknown
+        if word.isalpha() and word not in known_words and stem(word) not in ASKING
     ]
     spelled = {word: frequent_word(word, reading.language) for word in typed_words}
-    unknown = [word for word in typed_words if not spelled[word]]
-    looked_up = [*typed_codes, *unknown][:MOST]
+    looked_up = [*typed_codes, *(word for word in typed_words if not spelled[word])][:MOST]
     for typed, texts in _texts_alike(looked_up, scope, ports).items():
         spell = written_code if typed in typed_codes else intended_word
         spelled[typed] = " ".join(spell(typed, texts).split())
-    spelled = {typed: word for typed, word in spelled.items() if word}
-    if not spelled:
-        return None
-    told = ", ".join(f"“{typed}” but “{word}”" for typed, word in spelled.items())
-    return Respelled(
-        _replace(reading.text, spelled), f"No text has {told}: the search went for that."
-    )
-
-
-def absent_from(
-    reading: QueryReading, hits: Sequence[Hit], scope: Scope, index: SearchIndex
-) -> list[str]:
-    """Returns the words of a query that neither its hits nor any text in the scope has."""
-    there = {term for hit in hits for term in terms(f"{hit.chunk.title} {hit.chunk.indexed_text}")}
-    stop = STOPWORDS.get(reading.language, frozenset())
-    asked = [word for word in dict.fromkeys(words(reading.text)) if word not in stop]
-    unknown = [word for word in asked if not there.issuperset(terms(word))][:MOST]
-    present = index.present(unknown, scope) if unknown else set()
-    return [word for word in unknown if word not in present]
+    return {typed: word for typed, word in spelled.items() if word}
 
 
 def _texts_alike(typed: Sequence[str], scope: Scope, ports: Ports) -> dict[str, list[str]]:
