@@ -7,9 +7,29 @@ import pytest
 from botocore.config import Config
 
 from footnote.client import Client
+from local.browser import find_browser
+from tests.e2e.page_alone import URL
+from tests.e2e.page_driver import start_browser
 from tests.stack import PATIENCE, ROOT, find_stack, local_credentials
 
 SAMPLES = sorted((ROOT / "samples" / "documents").iterdir())
+
+
+@pytest.fixture(scope="module")
+def browser():
+    """A browser for pages whose API the test makes up (`page_alone.py`)."""
+    if find_browser() is None:
+        pytest.fail("no browser: `make browser` installs one")
+    with start_browser(URL) as driver:
+        yield driver
+
+
+@pytest.fixture
+def driver(browser, monkeypatch):
+    """The same for one test, which may import the page's package."""
+    monkeypatch.syspath_prepend(str(ROOT / "web"))
+    yield browser
+    browser.close()
 
 
 @pytest.fixture(scope="session")

@@ -7,9 +7,7 @@ import pytest
 from axe_playwright_python.base import AXE_FILE_PATH
 from playwright.sync_api import expect
 
-from local.browser import find_browser
-from tests.e2e.page_alone import URL, Api, answered, citation, record, sentence, show
-from tests.e2e.page_driver import start_browser
+from tests.e2e.page_alone import Api, answered, citation, record, sentence, show
 from tests.pages import ROOT
 
 CASES = json.loads((ROOT / "tests" / "data" / "layouts.json").read_text())
@@ -63,21 +61,6 @@ HIT = {
     "end": 9,
     "read": "text",
 }
-
-
-@pytest.fixture(scope="module")
-def browser():
-    if find_browser() is None:
-        pytest.fail("no browser: `make browser` installs one")
-    with start_browser(URL) as driver:
-        yield driver
-
-
-@pytest.fixture
-def driver(browser, monkeypatch):
-    monkeypatch.syspath_prepend(str(ROOT / "web"))
-    yield browser
-    browser.close()
 
 
 def opened(driver, told, **options):

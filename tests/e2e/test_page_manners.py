@@ -9,10 +9,7 @@ import pytest
 from PIL import Image
 from playwright.sync_api import expect
 
-from local.browser import find_browser
 from tests.e2e.page_alone import URL, Api, answered, citation, sentence, show
-from tests.e2e.page_driver import start_browser
-from tests.pages import ROOT
 
 LONG = "What does the ferry to the island cost on a Sunday in winter for comparably tall people?"
 RUNS = "The ferry runs twice a day."
@@ -20,21 +17,6 @@ RUNS = "The ferry runs twice a day."
 
 def told(**changes):
     return answered(sentence(RUNS, "exact", 1), quotes=[citation(1, RUNS)], **changes)
-
-
-@pytest.fixture(scope="module")
-def browser():
-    if find_browser() is None:
-        pytest.fail("no browser: `make browser` installs one")
-    with start_browser(URL) as driver:
-        yield driver
-
-
-@pytest.fixture
-def driver(browser, monkeypatch):
-    monkeypatch.syspath_prepend(str(ROOT / "web"))
-    yield browser
-    browser.close()
 
 
 @pytest.fixture
