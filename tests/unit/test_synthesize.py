@@ -7,11 +7,13 @@ import time
 import pytest
 
 from footnote.adapters.memory.scripted import ScriptedLLM
+from footnote.ask.check import Difference
 from footnote.ask.question.handoff import Progress
 from footnote.ask.question.stand_in import DOWN, USELESS
 from footnote.ask.retrieve import retrieve
 from footnote.ask.synthesize import synthesize
 from footnote.ask.write.draft import NOTHING_HOLDS
+from footnote.ask.write.explain import explain
 from footnote.ask.write.not_said import is_about
 from footnote.errors import (
     ConfigurationError,
@@ -249,6 +251,15 @@ def test_what_was_removed_is_told_without_what_an_attacker_may_have_put_there(sa
     removed = Case(said, pages={**PAGES, "evil.pdf": [f"Bikes! {order}"]}).answer.removed
     assert [one.text for one in removed] == [told]
     assert not any(word in repr(removed) for word in ("marzipan", "evil", "4410"))
+
+
+@pytest.mark.parametrize(
+    "about", ["figure", "name", "direction", "negation", "comparison", "wording"]
+)
+def test_a_reason_shows_no_word_of_a_claim_or_a_passage_that_is_not_screened(about):
+    reason = explain((Difference(about, "marzipan", "nougat"),), lambda _text: "…")
+    assert "…" in reason
+    assert not any(word in reason for word in ("marzipan", "nougat"))
 
 
 # -- when nothing holds ----------------------------------------------------------------------------
