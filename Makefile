@@ -43,7 +43,8 @@ LINT = .venv/bin/ruff check && .venv/bin/ruff format --check && .venv/bin/mypy
 LINT += && SAM_CLI_TELEMETRY=0 .footnote/tools/sam/bin/sam validate --lint --region us-east-1
 check: setup ## ruff, mypy, template, and all tests that need no stack
 	@($(LINT)) & $(TESTS) tests/unit tests/contract tests/golden tests/chaos local/executor/tests $(COV); passed=$$?; \
-	  wait $$! && exit $$passed # mypy takes a minute of one core: not before the tests, but beside
+	  wait $$! || { echo "ruff, mypy or the template is not content: above"; exit 1; }; \
+	  exit $$passed # mypy takes a minute of one core: not before the tests, but beside
 
 fmt: ## format, and fix what ruff can
 	@.venv/bin/ruff check --fix; .venv/bin/ruff format

@@ -10,15 +10,21 @@ from footnote.adapters.llm.anthropic import AnthropicLLM, anthropic_client, bedr
 from footnote.adapters.llm.openai_chat import OpenAiChat
 from footnote.adapters.llm.resilient_llm import LONGEST_WAIT, WAITS, ResilientLLM
 from footnote.model import ModelRequest, user_says
+from footnote.prompts.tasks import Role
 
-CLAUDE = {
+CLAUDE: dict[Role, str] = {
     "planner": "claude-haiku-5-5",
     "grader": "claude-haiku-5-5",
     "writer": "claude-sonnet-5-5",
     "context": "claude-haiku-5-5",
 }
-ON_BEDROCK = {role: f"anthropic.{name}" for role, name in CLAUDE.items()}
-OWN = {"planner": "small", "grader": "small", "writer": "large:3b", "context": "small"}
+ON_BEDROCK: dict[Role, str] = {role: f"anthropic.{name}" for role, name in CLAUDE.items()}
+OWN: dict[Role, str] = {
+    "planner": "small",
+    "grader": "small",
+    "writer": "large:3b",
+    "context": "small",
+}
 KINDS = ("anthropic", "bedrock", "openai")
 
 PLAN = ModelRequest(
