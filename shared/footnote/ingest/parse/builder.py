@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import PurePosixPath
 
 from footnote.ingest.parse.characters import clean, squeeze
+from footnote.ingest.parse.ledger import Ledger
 from footnote.ingest.parse.refusals import too_large
 from footnote.ingest.parse.titles import is_title
 from footnote.model import CELL, Document, Page, ParsedDocument, Section, Table, WordBox
@@ -39,6 +40,7 @@ class DocumentBuilder:
         self._pages_inside: list[Page] = []
         self._words: dict[int, list[WordBox]] = {}
         self.warnings: list[str] = []
+        self.ledger = Ledger()
 
     def paragraph(self, text: str, before: str = "\n\n") -> int:
         """Adds text after the separator `before`, by default a blank line.
@@ -161,7 +163,7 @@ class DocumentBuilder:
             pages=pages(self._pages, len(text)) or tuple(self._pages_inside),
             sections=sections(self._headings, len(text)),
             tables=tuple(self._tables),
-            warnings=tuple(self.warnings),
+            warnings=(*self.warnings, *self.ledger.warnings()),
         )
         return ParsedDocument(document, self._words)
 

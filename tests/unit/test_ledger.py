@@ -1,0 +1,50 @@
+"""The ledger of what was not read."""
+
+import pytest
+
+from footnote.ingest.parse.builder import DocumentBuilder
+from footnote.ingest.parse.ledger import KINDS, Ledger
+
+
+def test_a_line_for_each_kind_with_its_number_places_and_code():
+    ledger = Ledger()
+    ledger.count("chart", "slide 2")
+    ledger.count("chart", "slide 5", 2)
+    ledger.count("chart", "slide 2")
+    ledger.count("hidden_row", "sheet Costs")
+    assert list(ledger.warnings()) == [
+        "4 charts are not read: slide 2, slide 5. [chart]",
+        "1 hidden row is left out: sheet Costs. [hidden_row]",
+    ]
+
+
+def test_many_places_are_counted_and_long_ones_are_cut():
+    ledger = Ledger()
+    for n in range(7):
+        ledger.count("picture", f"slide {n} {'x' * 99}")
+    (line,) = ledger.warnings()
+    assert line.endswith(" and 2 more places. [picture]")
+    assert "x" * 60 not in line
+
+
+def test_a_thing_without_a_place():
+    ledger = Ledger()
+    ledger.count("equation")
+    assert list(ledger.warnings()) == ["1 equation is not read. [equation]"]
+
+
+def test_a_code_that_is_none_is_refused():
+    with pytest.raises(KeyError):
+        Ledger().count("nothing")
+
+
+def test_every_code_has_words_and_a_fate():
+    assert all(all(words) for words in KINDS.values())
+
+
+def test_a_document_warns_of_what_its_ledger_counts():
+    builder = DocumentBuilder()
+    builder.paragraph("Words.")
+    builder.ledger.count("chart", "page 1")
+    warnings = builder.to_parsed("text/plain", "a.txt").document.warnings
+    assert warnings == ("1 chart is not read: page 1. [chart]",)
