@@ -1,8 +1,8 @@
 """The ledger of one file: what a parser met and did not read, or left out as hidden.
 
 A parser counts each thing where it meets it, and each element that it does not know. The counts
-become warnings of the document: how many, what, where, and a code for programs, which docs/formats.md
-lists. So a reader learns of every loss, and of kinds of loss that nobody foresaw.
+become warnings of the document: how many, what, where, and a code for programs, which
+docs/formats.md lists. So a reader learns of every loss, and of kinds that nobody foresaw.
 """
 
 from collections.abc import Iterator
