@@ -36,10 +36,11 @@ def test_a_docx_is_read_in_document_order():
     file.sections[0].header.paragraphs[0].text = "Confidential"
     found = parse(saved(file), "c.docx").document
     assert found.text.startswith("Contract\n\nFirst.\n\na | b\nc | d\n\nTerms\n\n")
-    assert found.text.endswith("one\n\nLast.")
+    assert found.text.endswith("one\n\nLast.\n\nHeaders and footers\n\nConfidential")
     assert [(section.title, section.level) for section in found.sections] == [
         ("Contract", 1),
         ("Terms", 2),
+        ("Headers and footers", 1),
     ]
     assert found.tables[0].rows == (("a", "b"), ("c", "d"))
     assert found.pages == ()

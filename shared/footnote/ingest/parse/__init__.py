@@ -24,6 +24,7 @@ from footnote.ingest.parse.formats import (
     ZIP,
     Format,
 )
+from footnote.ingest.parse.ledger import is_counted
 from footnote.ingest.parse.media_types import media_type
 from footnote.ingest.parse.refusals import no_text, too_large
 from footnote.model import ParsedDocument, WordBox
@@ -81,13 +82,16 @@ def require_text(
     if parsed.document.text.strip():
         warnings = condense(parsed.document.warnings)
         return parsed._replace(document=parsed.document.model_copy(update={"warnings": warnings}))
+    unread = " ".join(warning for warning in parsed.document.warnings if is_counted(warning))
+    unread = unread and f" What it holds: {unread}"
     if kind in _SLIDES or _is_scan(kind):
+        pages = len(parsed.document.pages)
         raise no_text(
             name,
-            f"none of its {len(parsed.document.pages)} pages has text; they are images or blank.",
+            f"none of its {pages} pages has text; they are images or blank.{unread}",
             _advice(kind, allowance),
         )
-    raise no_text(name, "there is no text in it.", "Upload a version that has some.")
+    raise no_text(name, f"there is no text in it.{unread}", "Upload a version that has some.")
 
 
 def _is_scan(kind: str) -> bool:

@@ -61,13 +61,13 @@ class DocumentBuilder:
     def item(self, text: str) -> None:
         self.paragraph(text, before="\n")
 
-    def notes(self, text: str) -> None:
-        """Adds the notes of a slide, below a line that announces them.
+    def notes(self, text: str, announced: str = "Notes:") -> None:
+        """Adds the notes of a slide or a comment, below a line that announces them.
 
         The line stands apart: no quote may contain a word that is not in the file.
         """
         if text := squeeze(text):
-            self.paragraph("Notes:")
+            self.paragraph(announced)
             self.paragraph(text)
 
     def heading(self, text: str, level: int) -> None:

@@ -57,8 +57,8 @@ class Format(NamedTuple):
 
 FORMATS = (
     Format(PDF, "pdf", "PDF", (".pdf",), nests=True),
-    Format(DOCX, "docx", "DOCX", (".docx",)),
-    Format(PPTX, "pptx", "PPTX", (".pptx",)),
+    Format(DOCX, "docx", "DOCX", (".docx",), nests=True),
+    Format(PPTX, "pptx", "PPTX", (".pptx",), nests=True),
     Format(XLSX, "xlsx", "XLSX", (".xlsx",)),
     Format(XLS, "xls", "XLS", (".xls",)),
     Format(ODT, "odt", "ODT", (".odt",)),

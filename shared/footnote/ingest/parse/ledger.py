@@ -19,6 +19,7 @@ KINDS: dict[str, tuple[str, str, str]] = {
     "formula": ("formula without a stored value", "formulas without a stored value", NOT_READ),
     "picture": ("picture", "pictures", NOT_READ),
     "shape": ("shape", "shapes", NOT_READ),
+    "symbol": ("sign of an unknown font", "signs of unknown fonts", NOT_READ),
     "unknown_element": ("unknown element", "unknown elements", NOT_READ),
     "deleted_text": ("deleted passage", "deleted passages", HIDDEN),
     "hidden_cells": ("hidden cell", "hidden cells", HIDDEN),
@@ -28,6 +29,7 @@ KINDS: dict[str, tuple[str, str, str]] = {
     "hidden_shape": ("hidden shape", "hidden shapes", HIDDEN),
     "hidden_slide": ("hidden slide", "hidden slides", HIDDEN),
     "hidden_text": ("hidden passage", "hidden passages", HIDDEN),
+    "reading_aid": ("reading aid above a word", "reading aids above words", HIDDEN),
     "navigation": ("menu or banner", "menus and banners", HIDDEN),
 }
 """What can be counted: code → a thing's name, the name of several, and what became of it."""
@@ -63,3 +65,8 @@ class Ledger:
             if len(places) > _MOST_PLACES:
                 where += f" and {len(places) - _MOST_PLACES:,} more places"
             yield f"{what}{': ' if where else ''}{where}. [{code}]"
+
+
+def is_counted(warning: str) -> bool:
+    """Tells whether a warning is a line of a ledger."""
+    return warning.endswith("]") and warning.rpartition(" [")[2][:-1] in KINDS

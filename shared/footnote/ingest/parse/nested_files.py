@@ -33,6 +33,14 @@ class NestedFiles:
             self._builder.embed_file(parsed, level, shorten(path))
             self.read += 1
 
+    def insert(self, body: bytes, name: str) -> None:
+        """Adds a file's text in this place, as a part of the outer document."""
+        with self.skip_refused():
+            with self._allowance.reserve(len(body), shorten(name)):
+                parsed = self._allowance.read(body, shorten(name), parse)
+            self._builder.embed(parsed.document, 0)
+            self.read += 1
+
     @contextmanager
     def skip_refused(self) -> Iterator[None]:
         """Turns a refusal in the `with` block into a warning."""

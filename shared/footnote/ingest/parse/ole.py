@@ -10,6 +10,7 @@ from io import BytesIO
 from olefile import DEFECT_INCORRECT, STGTY_STREAM, OleFileIO
 from olefile.olefile import OleDirectoryEntry
 
+from footnote.errors import BadDocumentError
 from footnote.ingest.parse.refusals import ODD_VALUES, corrupt
 
 BROKEN: tuple[type[Exception], ...] = (
@@ -17,6 +18,7 @@ BROKEN: tuple[type[Exception], ...] = (
     struct.error,
     *ODD_VALUES,
 )
+_UNREADABLE: tuple[type[Exception], ...] = (BadDocumentError, *BROKEN)
 _SECTOR_SHIFTS = {(9, 6), (12, 6)}  # base-2 logarithms of the sizes of sectors and mini sectors
 _MAX_TABLE_RATIO = 2  # a table of sectors may have room for this many times the file's sectors
 
@@ -76,3 +78,30 @@ def open_file(body: bytes, name: str) -> CompoundFile:
     ):
         raise corrupt(name, "it says that it is larger than it is")
     return CompoundFile(body, name)
+
+
+def embedded_package(body: bytes) -> tuple[str, bytes] | None:
+    """Returns the name and the content of the file in an OLE object, or None if it holds none.
+
+    Office keeps its own files whole ("Package"), others in a record of its packager
+    ("Ole10Native": a size, a flag, the name, two paths, the content; MS-OLEDS 2.3.6).
+    """
+    try:
+        with open_file(body, "the embedded object") as file:
+            if package := file.read(("package",)):
+                return "embedded file", package
+            record = file.read(("\x01ole10native",))
+    except _UNREADABLE:
+        return None
+    return _from_record(record)
+
+
+def _from_record(record: bytes) -> tuple[str, bytes] | None:
+    name, _, rest = record[6:].partition(b"\0")
+    _, _, rest = rest.partition(b"\0")  # the path it came from
+    rest = rest[8:].partition(b"\0")[2] if len(rest) > 8 else b""  # and the one it went to
+    if len(rest) < 4:
+        return None
+    size = struct.unpack_from("<I", rest)[0]
+    content = rest[4 : 4 + size]
+    return (name.decode("latin-1"), content) if name and len(content) == size else None

@@ -1,26 +1,23 @@
-"""Parses PPTX: a page per slide. Its title heads a section of bullets, tables and notes."""
+"""Parses PPTX: a page per slide. Its title heads a section of bullets, tables, charts and notes."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from io import BytesIO
 
 from lxml import etree
 from pptx import Presentation
-from pptx.enum.shapes import PP_PLACEHOLDER
 from pptx.exc import PythonPptxError
-from pptx.oxml.ns import qn
 from pptx.presentation import Presentation as PresentationType
-from pptx.shapes.autoshape import Shape
-from pptx.shapes.base import BaseShape
-from pptx.shapes.graphfrm import GraphicFrame
-from pptx.shapes.group import GroupShape
 from pptx.slide import Slide
 
 from footnote.ingest.parse import properties, zip_bounds
+from footnote.ingest.parse.allowance import Allowance
 from footnote.ingest.parse.builder import DocumentBuilder
-from footnote.ingest.parse.characters import squeeze
+from footnote.ingest.parse.drawingml import open_alternatives
+from footnote.ingest.parse.embedded_files import EmbeddedFiles
 from footnote.ingest.parse.formats import PPTX
 from footnote.ingest.parse.refusals import ODD_VALUES, translate_errors
-from footnote.ingest.parse.safe_xml import Element
+from footnote.ingest.parse.slide_furniture import Furniture
+from footnote.ingest.parse.slide_writer import SlideWriter
 from footnote.model import ParsedDocument
 
 _BROKEN: tuple[type[Exception], ...] = (
@@ -29,28 +26,38 @@ _BROKEN: tuple[type[Exception], ...] = (
     etree.LxmlError,
     *ODD_VALUES,
 )
-_FURNITURE = frozenset(
-    {PP_PLACEHOLDER.DATE, PP_PLACEHOLDER.FOOTER, PP_PLACEHOLDER.HEADER, PP_PLACEHOLDER.SLIDE_NUMBER}
-)
 _EMU_PER_POINT = 12_700  # English Metric Units
-_MAX_DEPTH = 16  # of nested groups
 
 
-def parse(body: bytes, name: str) -> ParsedDocument:
+def parse(body: bytes, name: str, allowance: Allowance | None = None) -> ParsedDocument:
+    """Parses a deck; `allowance` bounds the files inside it."""
     zip_bounds.check(body, name)
     builder = DocumentBuilder()
     with translate_errors(name, _BROKEN):
         deck = Presentation(BytesIO(body))
-        width, height = (
-            (deck.slide_width or 0) / _EMU_PER_POINT,
-            (deck.slide_height or 0) / _EMU_PER_POINT,
-        )
-        for slide in _slides(deck):
-            builder.page(width, height)
-            _write(builder, slide)
+        files = EmbeddedFiles(builder, allowance or Allowance())
+        _write(deck, builder, files)
+        files.write()
         title = deck.core_properties.title or ""
     parsed = builder.to_parsed(PPTX, name, [title, *builder.opening_title()])
     return properties.add_metadata(parsed, properties.office(body, name))
+
+
+def _write(deck: PresentationType, builder: DocumentBuilder, files: EmbeddedFiles) -> None:
+    width, height = (
+        (deck.slide_width or 0) / _EMU_PER_POINT,
+        (deck.slide_height or 0) / _EMU_PER_POINT,
+    )
+    furniture = Furniture()
+    for number, slide in enumerate(_slides(deck), start=1):
+        builder.page(width, height)
+        if slide.element.get("show", "1") in {"0", "false"}:
+            builder.ledger.count("hidden_slide", f"slide {number}")
+            continue
+        open_alternatives(slide.element)
+        SlideWriter(builder, slide, f"slide {number}", files).write()
+        furniture.collect(slide)
+    furniture.write(builder)
 
 
 def _slides(deck: PresentationType) -> Iterator[Slide]:
@@ -60,60 +67,3 @@ def _slides(deck: PresentationType) -> Iterator[Slide]:
         if id(slide.part) not in yielded:
             yielded.add(id(slide.part))
             yield slide
-
-
-def _rows(table: GraphicFrame) -> list[list[str]]:
-    """Returns the rows of a table.
-
-    It reads the tree: for each row, python-pptx counts again from the first.
-    """
-    return [
-        ["\n".join(_line(p) for p in cell.iter(qn("a:p"))) for cell in row.findall(qn("a:tc"))]
-        for row in table.element.iter(qn("a:tr"))
-    ]
-
-
-def _line(paragraph: Element) -> str:
-    pieces = (
-        "\n" if node.tag == qn("a:br") else node.text or ""
-        for node in paragraph.iter(qn("a:t"), qn("a:br"))
-    )
-    return "".join(pieces)
-
-
-def _write(builder: DocumentBuilder, slide: Slide) -> None:
-    title = slide.shapes.title
-    if title is not None and title.has_text_frame:
-        builder.heading(title.text_frame.text, 1)
-    for shape in _flatten(slide.shapes):
-        if title is not None and shape.shape_id == title.shape_id:
-            continue
-        if isinstance(shape, GraphicFrame) and shape.has_table:
-            builder.table(_rows(shape))
-        elif isinstance(shape, Shape) and shape.has_text_frame:
-            _write_text_box(builder, shape)
-    if slide.has_notes_slide and slide.notes_slide.notes_text_frame is not None:
-        builder.notes(slide.notes_slide.notes_text_frame.text)
-
-
-def _write_text_box(builder: DocumentBuilder, shape: Shape) -> None:
-    """Adds a text box, each line as a paragraph.
-
-    Otherwise bullets would read as one sentence.
-    """
-    if shape.is_placeholder and shape.placeholder_format.type in _FURNITURE:
-        return
-    for paragraph in shape.text_frame.paragraphs:
-        text = squeeze(paragraph.text)
-        if text:
-            builder.paragraph(f"- {text}" if paragraph.level else text)
-
-
-def _flatten(shapes: Iterable[BaseShape], depth: int = 0) -> Iterator[BaseShape]:
-    """Yields shapes from top to bottom and left to right, with groups opened."""
-    for shape in sorted(shapes, key=lambda shape: (shape.top or 0, shape.left or 0)):
-        if isinstance(shape, GroupShape):
-            if depth < _MAX_DEPTH:
-                yield from _flatten(shape.shapes, depth + 1)
-        else:
-            yield shape

@@ -10,26 +10,13 @@ from itertools import groupby
 from typing import Any
 
 from footnote.ingest.parse.pdf.page_items import Fragment, Word
+from footnote.ingest.parse.superscripts import to_superscript
 
 type Letter = tuple[str, Mapping[str, Any] | None]  # a letter, and its raised span, if any
 
-_MARK = re.compile(
-    r"[(\[]?(?:[-+\u2212]?\d{1,3}|[a-z])(?:[,;\u2013-](?:\d{1,3}|[a-z]))*[)\]]?[,.;:]?"
-)
-_RAISED = str.maketrans(
-    "0123456789+-\u2212=()abcdefghijklmnoprstuvwxyz",
-    "\u2070\u00b9\u00b2\u00b3\u2074\u2075\u2076\u2077\u2078\u2079\u207a\u207b\u207b\u207c\u207d\u207e"
-    "\u1d43\u1d47\u1d9c\u1d48\u1d49\u1da0\u1d4d\u02b0\u2071\u02b2\u1d4f\u02e1\u1d50\u207f\u1d52\u1d56"
-    "\u02b3\u02e2\u1d57\u1d58\u1d5b\u02b7\u02e3\u02b8\u1dbb",
-)
 MAX_SIZE = 0.85  # of the line's size: the largest raised text
 MIN_RISE = 0.12  # of the line's size: the least height of raised text above the baseline
 _POINTS = re.compile(r"[^\w\s]+")
-
-
-def to_superscript(text: str) -> str | None:
-    """Returns a footnote mark or an exponent in raised characters; None for other text."""
-    return text.translate(_RAISED) if _MARK.fullmatch(text) else None
 
 
 def raise_marks(row: Sequence[Fragment]) -> list[Fragment]:
@@ -78,7 +65,7 @@ def split_marks(words: Sequence[Word], line: Mapping[str, Any], size: float) -> 
 
 def _is_mark(span: Mapping[str, Any], size: float, base: float) -> bool:
     is_high = span["origin"][1] < base - MIN_RISE * size and span["size"] <= MAX_SIZE * size
-    return is_high and bool(_MARK.fullmatch(span["text"].strip()))
+    return is_high and to_superscript(span["text"].strip()) is not None
 
 
 def _split(words: Sequence[Word], letters: Sequence[Letter]) -> Iterator[Word]:

@@ -1,0 +1,196 @@
+"""The numbers that Word sets before paragraphs: "1.2", "(a)", "Article IV"."""
+
+import re
+from dataclasses import dataclass, field, replace
+
+from docx.document import Document as WordDocument
+from docx.oxml import parse_xml
+from docx.oxml.ns import qn
+
+from footnote.ingest.parse.counting import to_letters, to_ordinal, to_roman
+from footnote.ingest.parse.safe_xml import Element
+
+LEVELS = 9
+_PLACEHOLDER = re.compile(r"%([1-9])")
+_MAX_START = 1_000_000
+BULLET = "-"
+
+
+@dataclass(frozen=True)
+class _Level:
+    form: str = "decimal"
+    text: str = ""
+    start: int = 1
+    restart: int | None = None  # the level, from 1, at which this one begins anew; 0 never
+    is_legal: bool = False  # shows the numbers of all levels as figures
+    style: str = ""
+
+
+@dataclass
+class _List:
+    """The levels of a list, and how far each has counted. Lists of one kind count together."""
+
+    levels: dict[int, _Level]
+    counts: dict[int, int] = field(default_factory=dict)
+
+
+class Numbering:
+    """Counts paragraphs as Word does. It is asked for each paragraph once, in their order."""
+
+    def __init__(self, document: WordDocument) -> None:
+        root = _part(document)
+        kinds = {} if root is None else _kinds(root)
+        self._lists: dict[str, tuple[_List, dict[int, _Level]]] = {}
+        self._starts: dict[str, dict[int, int]] = {}
+        self._styles = _style_numbers(document)
+        for num in [] if root is None else root.findall(qn("w:num")):
+            kind = kinds.get(_value(num, "w:abstractNumId"))
+            if kind is None:
+                continue
+            levels = dict(kind.levels)
+            key = num.get(qn("w:numId"), "")
+            for change in num.findall(qn("w:lvlOverride")):
+                place = _int(change.get(qn("w:ilvl"), "0"))
+                own = change.find(qn("w:lvl"))
+                if own is not None:
+                    levels[place] = _level(own)
+                start = _value(change, "w:startOverride")
+                if start:
+                    self._starts.setdefault(key, {})[place] = _int(start)
+            self._lists[key] = (kind, levels)
+
+    def label(self, paragraph: Element, style: str) -> str:
+        """Counts the paragraph. Returns what stands before it: "" nothing, "-" for a bullet."""
+        key, place = self._place(paragraph, style)
+        if key not in self._lists or not 0 <= place < LEVELS:
+            return ""
+        kind, levels = self._lists[key]
+        level = levels.get(place, _Level())
+        for deeper in [each for each in kind.counts if each > place]:
+            restart = levels.get(deeper, _Level()).restart
+            if restart is None or (restart and place < restart):
+                del kind.counts[deeper]
+        start = self._starts.get(key, {}).pop(place, None)
+        if start is not None:
+            kind.counts[place] = start
+        else:
+            kind.counts[place] = kind.counts.get(place, level.start - 1) + 1
+        if level.form == "bullet":
+            return BULLET
+        return _show(level, levels, kind.counts)
+
+    def is_item(self, paragraph: Element) -> bool:
+        """Tells whether the paragraph itself, and not its style alone, says that it is an item."""
+        return paragraph.find(qn("w:pPr") + "/" + qn("w:numPr")) is not None
+
+    def _place(self, paragraph: Element, style: str) -> tuple[str, int]:
+        own = paragraph.find(qn("w:pPr") + "/" + qn("w:numPr"))
+        of_style, level_of_style = self._styles.get(style, ("", None))
+        key = _value(own, "w:numId") if own is not None else ""
+        key = key or of_style
+        written = _value(own, "w:ilvl") if own is not None else ""
+        if written.isdecimal():
+            return key, int(written) if len(written) < 3 else LEVELS
+        if key in self._lists and style:
+            for place, level in self._lists[key][1].items():
+                if level.style == style:
+                    return key, place
+        return key, level_of_style or 0
+
+
+def _part(document: WordDocument) -> Element | None:
+    for relation in document.part.rels.values():
+        if not relation.is_external and relation.reltype.endswith("/numbering"):
+            root: Element = parse_xml(relation.target_part.blob)
+            return root
+    return None
+
+
+def _kinds(root: Element) -> dict[str, _List]:
+    """Returns the kinds of lists by id. One that names a style of lists has that one's levels."""
+    kinds: dict[str, _List] = {}
+    of_style: dict[str, dict[int, _Level]] = {}
+    links: dict[str, str] = {}
+    for kind in root.findall(qn("w:abstractNum")):
+        key = kind.get(qn("w:abstractNumId"), "")
+        levels = {
+            _int(level.get(qn("w:ilvl"), "0")): _level(level) for level in kind.findall(qn("w:lvl"))
+        }
+        kinds[key] = _List(levels)
+        if style := _value(kind, "w:styleLink"):
+            of_style[style] = levels
+        if style := _value(kind, "w:numStyleLink"):
+            links[key] = style
+    for key, style in links.items():
+        if style in of_style:
+            kinds[key] = replace(kinds[key], levels=of_style[style])
+    return kinds
+
+
+def _level(level: Element) -> _Level:
+    restart = _value(level, "w:lvlRestart")
+    legal = level.find(qn("w:isLgl"))
+    return _Level(
+        form=_value(level, "w:numFmt") or "decimal",
+        text=_value(level, "w:lvlText"),
+        start=_int(_value(level, "w:start") or "0"),
+        restart=_int(restart) if restart else None,
+        is_legal=legal is not None and legal.get(qn("w:val"), "1") not in {"0", "false", "off"},
+        style=_value(level, "w:pStyle"),
+    )
+
+
+def _style_numbers(document: WordDocument) -> dict[str, tuple[str, int | None]]:
+    """Returns the list and the level of each style that has one; styles inherit them."""
+    own: dict[str, tuple[str, int | None]] = {}
+    based_on: dict[str, str] = {}
+    for style in document.styles.element.findall(qn("w:style")):
+        key = style.get(qn("w:styleId"), "")
+        based_on[key] = _value(style, "w:basedOn")
+        number = _value(style, "w:pPr/w:numPr/w:numId")
+        level = _value(style, "w:pPr/w:numPr/w:ilvl")
+        if number:
+            own[key] = number, _int(level) if level else None
+    found: dict[str, tuple[str, int | None]] = {}
+    for key in based_on:
+        visited: set[str] = set()
+        at = key
+        while at and at not in own and at not in visited:
+            visited.add(at)
+            at = based_on.get(at, "")
+        if at in own:
+            found[key] = own[at]
+    return found
+
+
+def _show(level: _Level, levels: dict[int, _Level], counts: dict[int, int]) -> str:
+    def number(match: re.Match[str]) -> str:
+        place = int(match[1]) - 1
+        shown = levels.get(place, _Level())
+        count = counts.get(place, shown.start)
+        return _write(count, "decimal" if level.is_legal else shown.form)
+
+    return _PLACEHOLDER.sub(number, level.text).strip()
+
+
+def _write(count: int, form: str) -> str:
+    if form in {"lowerRoman", "upperRoman"}:
+        roman = to_roman(count)
+        return roman if form == "lowerRoman" else roman.upper()
+    if form in {"lowerLetter", "upperLetter"}:
+        letters = to_letters(count)
+        return letters if form == "lowerLetter" else letters.upper()
+    if form == "ordinal":
+        return to_ordinal(count)
+    if form == "decimalZero":
+        return f"{count:02}"
+    return "" if form in {"none", "bullet"} else str(count)
+
+
+def _int(digits: str) -> int:
+    return min(int(digits), _MAX_START) if digits.isdecimal() and len(digits) < 10 else 0
+
+
+def _value(element: Element, path: str) -> str:
+    child = element.find("/".join(qn(step) for step in path.split("/")))
+    return "" if child is None else child.get(qn("w:val"), "")

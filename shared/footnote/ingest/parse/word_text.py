@@ -1,0 +1,222 @@
+"""The visible text of Word's paragraphs, and what is anchored in them.
+
+Insertions, fields, symbols and equations are read. Deleted, moved-away and hidden text is left out
+and counted, as is what no reader of this package knows.
+"""
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+
+from docx.document import Document as WordDocument
+from docx.oxml.ns import qn
+
+from footnote.ingest.parse import omml, symbol_fonts
+from footnote.ingest.parse.ledger import Ledger
+from footnote.ingest.parse.safe_xml import Element, local_name
+from footnote.ingest.parse.superscripts import to_superscript
+
+_OFF = frozenset({"0", "false", "off"})
+_OPENED = frozenset(
+    re.findall(
+        r"\w+",
+        "hyperlink smartTag ins moveTo sdt sdtContent fldSimple customXml dir bdo rubyBase",
+    )
+)
+_SILENT = frozenset(
+    re.findall(
+        r"\w+",
+        "pPr rPr sdtPr sdtEndPr instrText delInstrText softHyphen lastRenderedPageBreak "
+        "pgNum footnoteReference endnoteReference footnoteRef endnoteRef annotationRef "
+        "separator continuationSeparator proofErr bookmarkStart bookmarkEnd "
+        "commentRangeStart commentRangeEnd permStart permEnd smartTagPr customXmlPr fldData "
+        "rt rubyPr moveFromRangeStart moveFromRangeEnd moveToRangeStart moveToRangeEnd "
+        "customXmlInsRangeStart customXmlInsRangeEnd customXmlDelRangeStart "
+        "customXmlDelRangeEnd",
+    )
+)
+_MAX_DEPTH = 100  # of elements in each other; Word's own limit for content controls is far below
+
+
+@dataclass
+class Line:
+    """A paragraph's text, and what is anchored in it, in order: each is shown after it."""
+
+    text: str = ""
+    anchored: list[Element] = field(default_factory=list)
+    comments: list[str] = field(default_factory=list)
+
+
+class TextReader:
+    """Reads paragraphs of one document. It knows which styles hide their text."""
+
+    def __init__(self, document: WordDocument, ledger: Ledger) -> None:
+        self._hidden = _hiding_styles(document)
+        self._ledger = ledger
+
+    def read(self, paragraph: Element, style: str = "") -> Line:
+        """Returns the line of a paragraph; `style` is the id of its style."""
+        return _Paragraph(self._hidden, style, self._ledger).read(paragraph)
+
+
+class _Paragraph:
+    """Reads one paragraph: collects its text and what is anchored in it."""
+
+    def __init__(self, hiding: frozenset[str], style: str, ledger: Ledger) -> None:
+        self._hiding = hiding
+        self._is_hidden_style = style in hiding
+        self._ledger = ledger
+        self._line = Line()
+
+    def read(self, paragraph: Element) -> Line:
+        self._line.text = "".join(self._inner(paragraph, 0))
+        return self._line
+
+    def _inner(self, node: Element, depth: int) -> Iterator[str]:
+        if depth > _MAX_DEPTH:
+            self._ledger.count("unknown_element", "elements too deep in each other")
+            return
+        for child in node:
+            name = local_name(child.tag)
+            if name in {"del", "moveFrom"}:
+                self._leave_out(child, "deleted_text")
+            elif name == "r":
+                yield from self._run(child, depth)
+            elif name in _OPENED:
+                yield from self._inner(child, depth + 1)
+            else:
+                yield from self._single(child, depth)
+
+    def _run(self, run: Element, depth: int) -> Iterator[str]:
+        if self._hides(run):
+            self._leave_out(run, "hidden_text")
+            return
+        is_raised = _property(run, "vertAlign") == "superscript"
+        font = _font(run)
+        for child in run:
+            if local_name(child.tag) == "t":
+                text = _in_font(child.text or "", font)
+                yield (to_superscript(text.strip()) or text) if is_raised else text
+            else:
+                yield from self._single(child, depth)
+
+    def _single(self, node: Element, depth: int) -> Iterator[str]:
+        """Yields the text of an element that is no run; keeps what is anchored there."""
+        name = local_name(node.tag)
+        if write := _WRITTEN.get(name):
+            yield write(node)
+        elif name == "sym":
+            yield self._symbol(node)
+        elif name == "ruby":
+            yield from self._inner(node, depth + 1)
+        elif name == "rt":  # how its base is pronounced
+            self._ledger.count("reading_aid")
+        elif name == "AlternateContent":
+            for choice in [each for each in node if len(each)][:1]:
+                yield from self._inner(choice, depth + 1)
+        elif name in {"drawing", "pict", "object"}:
+            self._line.anchored.append(node)
+        elif name == "commentReference":
+            self._line.comments.append(node.get(qn("w:id"), ""))
+        elif name and name not in _SILENT and _has_text(node):
+            self._ledger.count("unknown_element", name)
+
+    def _symbol(self, node: Element) -> str:
+        number = node.get(qn("w:char"), "")
+        try:
+            shown = symbol_fonts.letter(node.get(qn("w:font"), ""), int(number, 16))
+        except ValueError:
+            shown = ""
+        if not shown:
+            self._ledger.count("symbol", node.get(qn("w:font"), ""))
+        return shown
+
+    def _hides(self, run: Element) -> bool:
+        own = run.find(qn("w:rPr") + "/" + qn("w:vanish"))
+        if own is not None:
+            return own.get(qn("w:val"), "1") not in _OFF
+        return self._is_hidden_style or _property(run, "rStyle") in self._hiding
+
+    def _leave_out(self, node: Element, code: str) -> None:
+        if any((each.text or "").strip() for each in node.iter(qn("w:t"), qn("w:delText"))):
+            self._ledger.count(code)
+
+
+def _hiding_styles(document: WordDocument) -> frozenset[str]:
+    """Returns the ids of styles whose text is hidden; a style inherits it."""
+    own: dict[str, bool] = {}
+    based_on: dict[str, str] = {}
+    for style in document.styles.element.findall(qn("w:style")):
+        key = style.get(qn("w:styleId"), "")
+        based_on[key] = _property(style, "basedOn", "")
+        vanish = style.find(qn("w:rPr") + "/" + qn("w:vanish"))
+        if vanish is not None:
+            own[key] = vanish.get(qn("w:val"), "1") not in _OFF
+    if not any(own.values()):
+        return frozenset()
+    return frozenset(key for key in based_on if _inherits(key, own, based_on))
+
+
+def _inherits(key: str, own: dict[str, bool], based_on: dict[str, str]) -> bool:
+    visited: set[str] = set()
+    while key and key not in own and key not in visited:
+        visited.add(key)
+        key = based_on.get(key, "")
+    return own.get(key, False)
+
+
+def _property(element: Element, name: str, parent: str = "w:rPr") -> str:
+    path = f"{qn(parent)}/{qn(f'w:{name}')}" if parent else qn(f"w:{name}")
+    child = element.find(path)
+    return "" if child is None else child.get(qn("w:val"), "")
+
+
+def _font(run: Element) -> str:
+    fonts = run.find(qn("w:rPr") + "/" + qn("w:rFonts"))
+    return "" if fonts is None else fonts.get(qn("w:ascii"), "")
+
+
+def _in_font(text: str, font: str) -> str:
+    """Returns text whose letters are a font's own numbers in common letters."""
+    if not any("\uf000" <= letter <= "\uf0ff" for letter in text):
+        return text
+    return "".join(
+        symbol_fonts.letter(font, ord(letter)) if "\uf000" <= letter <= "\uf0ff" else letter
+        for letter in text
+    )
+
+
+def _form_field(node: Element) -> str:
+    """Returns what a field of a form shows that holds no text: its choice, or whether it is set."""
+    data = node.find(qn("w:ffData"))
+    if data is None:
+        return ""
+    choices = data.find(qn("w:ddList"))
+    if choices is not None:
+        entries = [each.get(qn("w:val"), "") for each in choices.findall(qn("w:listEntry"))]
+        chosen = _property(choices, "result", "") or _property(choices, "default", "") or "0"
+        place = int(chosen) if chosen.isdecimal() and len(chosen) < 5 else 0
+        return entries[place] if place < len(entries) else ""
+    box = data.find(qn("w:checkBox"))
+    if box is None:
+        return ""
+    state = box.find(qn("w:checked"))
+    state = box.find(qn("w:default")) if state is None else state
+    is_set = state is not None and state.get(qn("w:val"), "1") not in _OFF
+    return "\u2612" if is_set else "\u2610"
+
+
+def _has_text(node: Element) -> bool:
+    return any((text or "").strip() for text in node.itertext())
+
+
+_WRITTEN: dict[str, Callable[[Element], str]] = {
+    "tab": lambda _: "\t",
+    "ptab": lambda _: "\t",
+    "noBreakHyphen": lambda _: "-",
+    "br": lambda _: "\n",
+    "cr": lambda _: "\n",
+    "oMath": omml.to_linear,
+    "oMathPara": omml.to_linear,
+    "fldChar": _form_field,
+}
