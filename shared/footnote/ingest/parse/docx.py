@@ -20,6 +20,7 @@ from footnote.ingest.parse.builder import DocumentBuilder
 from footnote.ingest.parse.formats import DOCX
 from footnote.ingest.parse.refusals import ODD_VALUES, translate_errors
 from footnote.ingest.parse.safe_xml import Element, local_name
+from footnote.ingest.parse.word_marks import properties_of
 from footnote.ingest.parse.word_numbers import BULLET, Numbering
 from footnote.ingest.parse.word_parts import WordParts
 from footnote.ingest.parse.word_text import Line, TextReader
@@ -135,14 +136,15 @@ class _Writer:
                 self._builder.paragraph(text)
 
     def _paragraph(self, paragraph: Element, depth: int) -> None:
-        style = _value(paragraph, "w:pPr/w:pStyle")
+        marks = properties_of(paragraph)
+        style = marks.value("pStyle")
         line = self._text.read(paragraph, style)
         text = line.text
-        label = "" if _is_deleted(paragraph) else self._numbering.label(paragraph, style)
+        label = self._numbering.label(marks)
         if text.strip():
-            outline = _value(paragraph, "w:pPr/w:outlineLvl")
+            outline = marks.value("outlineLvl")
             level = int(outline) + 1 if outline.isdecimal() else self._levels.get(style, 0)
-            is_item = bool(label) or self._numbering.is_item(paragraph)
+            is_item = bool(label) or marks.has("numPr")
             if 0 < level <= _BODY_LEVEL:
                 self._builder.heading(text if label in {"", BULLET} else f"{label} {text}", level)
             elif is_item:
@@ -170,7 +172,10 @@ class _Writer:
 
     def _lines(self, container: Element) -> str:
         """Returns the text of a note, a header or the like, a line for each paragraph."""
-        lines = (self._text.read(p, _value(p, "w:pPr/w:pStyle")) for p in paragraphs(container))
+        lines = (
+            self._text.read(each, properties_of(each).value("pStyle"))
+            for each in paragraphs(container)
+        )
         return "\n".join(line.text.strip() for line in lines if line.text.strip())
 
     def _table(self, table: Element, depth: int) -> None:
@@ -204,9 +209,9 @@ class _Writer:
     def _cell(self, cell: Element, anchored: Line) -> str:
         lines: list[str] = []
         for paragraph in paragraphs(cell):
-            style = _value(paragraph, "w:pPr/w:pStyle")
-            line = self._text.read(paragraph, style)
-            label = self._numbering.label(paragraph, style)
+            marks = properties_of(paragraph)
+            line = self._text.read(paragraph, marks.value("pStyle"))
+            label = self._numbering.label(marks)
             shown = "" if label in {"", BULLET} or not line.text.strip() else f"{label} "
             lines.append(shown + line.text)
             anchored.anchored += line.anchored
@@ -236,14 +241,6 @@ def _holder(child: Element) -> Element:
     holder = etree.Element(qn("w:p"))
     holder.append(etree.fromstring(etree.tostring(child, with_tail=False)))
     return holder
-
-
-def _is_deleted(paragraph: Element) -> bool:
-    """Tells whether a tracked change took the paragraph's own end away, so it has no number."""
-    marks = paragraph.find(qn("w:pPr") + "/" + qn("w:rPr"))
-    return marks is not None and any(
-        marks.find(qn(f"w:{name}")) is not None for name in ("del", "moveFrom")
-    )
 
 
 def _has_letter(text: str) -> bool:

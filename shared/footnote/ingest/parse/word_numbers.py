@@ -9,6 +9,7 @@ from docx.oxml.ns import qn
 
 from footnote.ingest.parse.counting import to_letters, to_ordinal, to_roman
 from footnote.ingest.parse.safe_xml import Element
+from footnote.ingest.parse.word_marks import Marks
 
 LEVELS = 9
 _PLACEHOLDER = re.compile(r"%([1-9])")
@@ -59,9 +60,16 @@ class Numbering:
                     self._starts.setdefault(key, {})[place] = _int(start)
             self._lists[key] = (kind, levels)
 
-    def label(self, paragraph: Element, style: str) -> str:
-        """Counts the paragraph. Returns what stands before it: "" nothing, "-" for a bullet."""
-        key, place = self._place(paragraph, style)
+    def label(self, marks: Marks) -> str:
+        """Counts a paragraph by its properties.
+
+        Returns what stands before it: "" nothing, "-" for a bullet. A paragraph whose end a tracked
+        change took away has no number.
+        """
+        own = marks.inner("rPr")
+        if own.has("del") or own.has("moveFrom"):
+            return ""
+        key, place = self._place(marks)
         if key not in self._lists or not 0 <= place < LEVELS:
             return ""
         kind, levels = self._lists[key]
@@ -79,16 +87,12 @@ class Numbering:
             return BULLET
         return _show(level, levels, kind.counts)
 
-    def is_item(self, paragraph: Element) -> bool:
-        """Tells whether the paragraph itself, and not its style alone, says that it is an item."""
-        return paragraph.find(qn("w:pPr") + "/" + qn("w:numPr")) is not None
-
-    def _place(self, paragraph: Element, style: str) -> tuple[str, int]:
-        own = paragraph.find(qn("w:pPr") + "/" + qn("w:numPr"))
+    def _place(self, marks: Marks) -> tuple[str, int]:
+        """Returns the id of the paragraph's list, and its level there."""
+        own, style = marks.inner("numPr"), marks.value("pStyle")
         of_style, level_of_style = self._styles.get(style, ("", None))
-        key = _value(own, "w:numId") if own is not None else ""
-        key = key or of_style
-        written = _value(own, "w:ilvl") if own is not None else ""
+        key = own.value("numId") or of_style
+        written = own.value("ilvl")
         if written.isdecimal():
             return key, int(written) if len(written) < 3 else LEVELS
         if key in self._lists and style:

@@ -15,8 +15,11 @@ from footnote.ingest.parse import omml, symbol_fonts
 from footnote.ingest.parse.ledger import Ledger
 from footnote.ingest.parse.safe_xml import Element, local_name
 from footnote.ingest.parse.superscripts import to_superscript
+from footnote.ingest.parse.word_marks import Marks, run_properties_of
 
 _OFF = frozenset({"0", "false", "off"})
+_TEXT = qn("w:t")
+_PRIVATE = re.compile("[\uf000-\uf0ff]")  # numbers of a font's own letters
 _OPENED = frozenset(
     re.findall(
         r"\w+",
@@ -88,14 +91,14 @@ class _Paragraph:
                 yield from self._single(child, depth)
 
     def _run(self, run: Element, depth: int) -> Iterator[str]:
-        if self._hides(run):
+        marks = run_properties_of(run)
+        if self._hides(marks):
             self._leave_out(run, "hidden_text")
             return
-        is_raised = _property(run, "vertAlign") == "superscript"
-        font = _font(run)
+        is_raised = marks.value("vertAlign") == "superscript"
         for child in run:
-            if local_name(child.tag) == "t":
-                text = _in_font(child.text or "", font)
+            if child.tag == _TEXT:
+                text = _in_font(child.text or "", marks)
                 yield (to_superscript(text.strip()) or text) if is_raised else text
             else:
                 yield from self._single(child, depth)
@@ -131,11 +134,11 @@ class _Paragraph:
             self._ledger.count("symbol", node.get(qn("w:font"), ""))
         return shown
 
-    def _hides(self, run: Element) -> bool:
-        own = run.find(qn("w:rPr") + "/" + qn("w:vanish"))
+    def _hides(self, marks: Marks) -> bool:
+        own = marks.switch("vanish")
         if own is not None:
-            return own.get(qn("w:val"), "1") not in _OFF
-        return self._is_hidden_style or _property(run, "rStyle") in self._hiding
+            return own
+        return self._is_hidden_style or marks.value("rStyle") in self._hiding
 
     def _leave_out(self, node: Element, code: str) -> None:
         if any((each.text or "").strip() for each in node.iter(qn("w:t"), qn("w:delText"))):
@@ -148,10 +151,10 @@ def _hiding_styles(document: WordDocument) -> frozenset[str]:
     based_on: dict[str, str] = {}
     for style in document.styles.element.findall(qn("w:style")):
         key = style.get(qn("w:styleId"), "")
-        based_on[key] = _property(style, "basedOn", "")
-        vanish = style.find(qn("w:rPr") + "/" + qn("w:vanish"))
-        if vanish is not None:
-            own[key] = vanish.get(qn("w:val"), "1") not in _OFF
+        based_on[key] = _value(style, "basedOn")
+        hides = run_properties_of(style).switch("vanish")
+        if hides is not None:
+            own[key] = hides
     if not any(own.values()):
         return frozenset()
     return frozenset(key for key in based_on if _inherits(key, own, based_on))
@@ -165,25 +168,18 @@ def _inherits(key: str, own: dict[str, bool], based_on: dict[str, str]) -> bool:
     return own.get(key, False)
 
 
-def _property(element: Element, name: str, parent: str = "w:rPr") -> str:
-    path = f"{qn(parent)}/{qn(f'w:{name}')}" if parent else qn(f"w:{name}")
-    child = element.find(path)
+def _value(element: Element, name: str) -> str:
+    child = element.find(qn(f"w:{name}"))
     return "" if child is None else child.get(qn("w:val"), "")
 
 
-def _font(run: Element) -> str:
-    fonts = run.find(qn("w:rPr") + "/" + qn("w:rFonts"))
-    return "" if fonts is None else fonts.get(qn("w:ascii"), "")
-
-
-def _in_font(text: str, font: str) -> str:
+def _in_font(text: str, marks: Marks) -> str:
     """Returns text whose letters are a font's own numbers in common letters."""
-    if not any("\uf000" <= letter <= "\uf0ff" for letter in text):
+    if not _PRIVATE.search(text):
         return text
-    return "".join(
-        symbol_fonts.letter(font, ord(letter)) if "\uf000" <= letter <= "\uf0ff" else letter
-        for letter in text
-    )
+    fonts = marks.get("rFonts")
+    font = "" if fonts is None else fonts.get(qn("w:ascii"), "")
+    return _PRIVATE.sub(lambda letter: symbol_fonts.letter(font, ord(letter[0])), text)
 
 
 def _form_field(node: Element) -> str:
@@ -194,7 +190,7 @@ def _form_field(node: Element) -> str:
     choices = data.find(qn("w:ddList"))
     if choices is not None:
         entries = [each.get(qn("w:val"), "") for each in choices.findall(qn("w:listEntry"))]
-        chosen = _property(choices, "result", "") or _property(choices, "default", "") or "0"
+        chosen = _value(choices, "result") or _value(choices, "default") or "0"
         place = int(chosen) if chosen.isdecimal() and len(chosen) < 5 else 0
         return entries[place] if place < len(entries) else ""
     box = data.find(qn("w:checkBox"))

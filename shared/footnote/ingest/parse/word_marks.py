@@ -1,0 +1,49 @@
+"""The properties of Word's paragraphs and runs, each looked up in one pass over its children."""
+
+from docx.oxml.ns import qn
+
+from footnote.ingest.parse.safe_xml import Element, local_name
+
+_VALUE = qn("w:val")
+_PARAGRAPH, _RUN = qn("w:pPr"), qn("w:rPr")
+_OFF = frozenset({"0", "false", "off"})
+
+
+class Marks(dict[str, Element]):
+    """Properties by their names without the namespace."""
+
+    def value(self, name: str) -> str:
+        """Returns a property's value, or "" where it is not set."""
+        found = self.get(name)
+        return "" if found is None else found.get(_VALUE, "")
+
+    def has(self, name: str) -> bool:
+        return name in self
+
+    def switch(self, name: str) -> bool | None:
+        """Returns whether a property is on or off; None where it is not set."""
+        found = self.get(name)
+        return None if found is None else found.get(_VALUE, "1") not in _OFF
+
+    def inner(self, name: str) -> "Marks":
+        """Returns the properties within a property; none where it is not set."""
+        return _marks(self.get(name))
+
+
+def properties_of(paragraph: Element) -> Marks:
+    """Returns a paragraph's properties."""
+    return _marks(paragraph.find(_PARAGRAPH))
+
+
+def run_properties_of(run: Element) -> Marks:
+    """Returns a run's properties, or a style's for its text."""
+    return _marks(run.find(_RUN))
+
+
+def _marks(element: Element | None) -> Marks:
+    if element is None:
+        return _NONE
+    return Marks({local_name(child.tag): child for child in element})
+
+
+_NONE = Marks()
