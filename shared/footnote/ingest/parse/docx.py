@@ -20,7 +20,7 @@ from footnote.ingest.parse.builder import DocumentBuilder
 from footnote.ingest.parse.formats import DOCX
 from footnote.ingest.parse.refusals import ODD_VALUES, translate_errors
 from footnote.ingest.parse.safe_xml import Element, local_name
-from footnote.ingest.parse.word_marks import properties_of
+from footnote.ingest.parse.word_marks import inherited, properties_of
 from footnote.ingest.parse.word_numbers import BULLET, Numbering
 from footnote.ingest.parse.word_parts import WordParts
 from footnote.ingest.parse.word_text import Line, TextReader
@@ -262,15 +262,7 @@ def _heading_levels(document: WordDocument) -> dict[str, int]:
             own[key] = int(outline) + 1
         elif name == "title":
             own[key] = 1
-    return {key: _inherited_level(key, own, based_on) for key in based_on}
-
-
-def _inherited_level(key: str, own: dict[str, int], based_on: dict[str, str]) -> int:
-    visited: set[str] = set()
-    while key and key not in own and key not in visited:
-        visited.add(key)
-        key = based_on.get(key, "")
-    return own.get(key, 0)
+    return inherited(own, based_on)
 
 
 def _value(element: Element, path: str) -> str:

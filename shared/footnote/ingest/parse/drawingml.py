@@ -5,8 +5,10 @@ for each series, values as the file has them cached. A diagram (SmartArt) become
 """
 
 from collections.abc import Iterator, Sequence
-from itertools import groupby
-from typing import NamedTuple
+from itertools import groupby, islice
+from typing import NamedTuple, Protocol
+
+from lxml import etree
 
 from footnote.ingest.parse import omml
 from footnote.ingest.parse.builder import DocumentBuilder
@@ -17,7 +19,18 @@ A = "{http://schemas.openxmlformats.org/drawingml/2006/main}"
 MC = "{http://schemas.openxmlformats.org/markup-compatibility/2006}"
 _MAX_POINTS = 20_000  # of a series
 _MAX_SERIES = 200
+_MAX_TITLES = 20  # of a chart and its axes
 _MAX_LEVEL = 50  # of a diagram's points in each other
+
+
+class Part(Protocol):
+    """A part of a package, as python-docx and python-pptx have it."""
+
+    @property
+    def partname(self) -> str: ...
+
+    @property
+    def blob(self) -> bytes: ...
 
 
 class Chart(NamedTuple):
@@ -37,11 +50,11 @@ def open_alternatives(root: Element) -> None:
     """Puts the first choice of each mc:AlternateContent in its place, or else its fallback."""
     for alternative in list(root.iter(f"{MC}AlternateContent")):
         parent = alternative.getparent()
-        if parent is None:
-            continue
-        kept = next((each for each in alternative if len(each)), None)
-        place = parent.index(alternative)
-        parent[place : place + 1] = list(kept) if kept is not None else []
+        kept = next((each for each in alternative if len(each)), ())
+        for child in reversed(list(kept)):
+            alternative.addnext(child)
+        if parent is not None:
+            parent.remove(alternative)
 
 
 def paragraph_text(paragraph: Element) -> str:
@@ -113,32 +126,60 @@ def diagram_items(data: Element) -> Iterator[tuple[int, str]]:
         stack += [(level + 1, child) for _, child in below]
 
 
-def write_chart(builder: DocumentBuilder, root: Element) -> bool:
-    """Adds a chart as its titles and a table. Returns whether there was anything to add."""
-    chart = read_chart(root)
-    for title in chart.titles:
-        builder.paragraph(title)
-    for table in chart.tables:
-        builder.table(table)
-    return bool(chart.titles or chart.tables)
+class Drawings:
+    """Writes the charts and diagrams of one file to a builder, each part once.
+
+    A hostile file could show one of them a million times.
+    """
+
+    def __init__(self, builder: DocumentBuilder) -> None:
+        self._builder = builder
+        self._written: set[str] = set()
+
+    def is_new(self, part: Part) -> bool:
+        """Tells whether a part is met for the first time."""
+        name = str(part.partname)
+        is_new = name not in self._written
+        self._written.add(name)
+        return is_new
+
+    def write_chart(self, part: Part | None, place: str = "") -> None:
+        """Adds a chart as its titles and a table; counts one without anything to add."""
+        if part is not None and not self.is_new(part):
+            return
+        chart = Chart((), ()) if part is None else read_chart(to_tree(part.blob))
+        for title in chart.titles:
+            self._builder.paragraph(title)
+        for table in chart.tables:
+            self._builder.table(table)
+        if not chart.titles and not chart.tables:
+            self._builder.ledger.count("chart", place)
+
+    def write_diagram(self, part: Part | None, place: str = "") -> None:
+        """Adds a diagram's points as a list; counts one without any."""
+        if part is not None and not self.is_new(part):
+            return
+        before = "\n\n"
+        for _, text in () if part is None else diagram_items(to_tree(part.blob)):
+            self._builder.paragraph(f"- {text}", before)
+            before = "\n"
+        if before == "\n\n":
+            self._builder.ledger.count("diagram", place)
 
 
-def write_diagram(builder: DocumentBuilder, data: Element) -> bool:
-    """Adds a diagram's points as a list. Returns whether there were any."""
-    before = "\n\n"
-    for _, text in diagram_items(data):
-        builder.paragraph(f"- {text}", before)
-        before = "\n"
-    return before == "\n"
+def to_tree(body: bytes) -> Element:
+    """Parses a part of a package whose size and DTD were checked before."""
+    root: Element = etree.fromstring(body, etree.XMLParser(resolve_entities=False))
+    return root
 
 
 def read_chart(root: Element) -> Chart:
     """Reads a part with a chart: of the older kind (c:chartSpace) or the newer (cx:chartSpace)."""
-    titles = [
-        title for node in root.iter() if local_name(node.tag) == "title" and (title := _title(node))
-    ]
-    older = [_series(node) for node in root.iter() if local_name(node.tag) == "ser"]
-    series = (older or list(_newer_series(root)))[:_MAX_SERIES]
+    headed = (node for node in root.iter() if local_name(node.tag) == "title")
+    titles = filter(None, map(_title, islice(headed, _MAX_TITLES)))
+    written = (node for node in root.iter() if local_name(node.tag) == "ser")
+    older = [_series(node) for node in islice(written, _MAX_SERIES)]
+    series = older or list(islice(_newer_series(root), _MAX_SERIES))
     tables = [_table(list(alike)) for _, alike in groupby(series, key=lambda each: each.categories)]
     return Chart(tuple(dict.fromkeys(titles)), tuple(table for table in tables if table))
 

@@ -13,11 +13,10 @@ from footnote.ingest.parse import properties, zip_bounds
 from footnote.ingest.parse.allowance import Allowance
 from footnote.ingest.parse.builder import DocumentBuilder
 from footnote.ingest.parse.drawingml import open_alternatives
-from footnote.ingest.parse.embedded_files import EmbeddedFiles
 from footnote.ingest.parse.formats import PPTX
 from footnote.ingest.parse.refusals import ODD_VALUES, translate_errors
 from footnote.ingest.parse.slide_furniture import Furniture
-from footnote.ingest.parse.slide_writer import SlideWriter
+from footnote.ingest.parse.slide_writer import DeckParts, SlideWriter
 from footnote.model import ParsedDocument
 
 _BROKEN: tuple[type[Exception], ...] = (
@@ -35,15 +34,15 @@ def parse(body: bytes, name: str, allowance: Allowance | None = None) -> ParsedD
     builder = DocumentBuilder()
     with translate_errors(name, _BROKEN):
         deck = Presentation(BytesIO(body))
-        files = EmbeddedFiles(builder, allowance or Allowance())
-        _write(deck, builder, files)
-        files.write()
+        parts = DeckParts(deck, builder, allowance or Allowance())
+        _write(deck, builder, parts)
+        parts.files.write()
         title = deck.core_properties.title or ""
     parsed = builder.to_parsed(PPTX, name, [title, *builder.opening_title()])
     return properties.add_metadata(parsed, properties.office(body, name))
 
 
-def _write(deck: PresentationType, builder: DocumentBuilder, files: EmbeddedFiles) -> None:
+def _write(deck: PresentationType, builder: DocumentBuilder, parts: DeckParts) -> None:
     width, height = (
         (deck.slide_width or 0) / _EMU_PER_POINT,
         (deck.slide_height or 0) / _EMU_PER_POINT,
@@ -55,7 +54,7 @@ def _write(deck: PresentationType, builder: DocumentBuilder, files: EmbeddedFile
             builder.ledger.count("hidden_slide", f"slide {number}")
             continue
         open_alternatives(slide.element)
-        SlideWriter(builder, slide, f"slide {number}", files).write()
+        SlideWriter(builder, slide, f"slide {number}", parts).write()
         furniture.collect(slide)
     furniture.write(builder)
 

@@ -1,21 +1,22 @@
 """Writes one slide: its title as a heading, then its shapes from top to bottom, notes, comments."""
 
 from collections.abc import Iterable, Iterator
+from functools import cached_property
 from typing import Any
 
-from lxml import etree
 from pptx.oxml.ns import qn
+from pptx.presentation import Presentation as PresentationType
 from pptx.shapes.autoshape import Shape
 from pptx.shapes.base import BaseShape
 from pptx.shapes.graphfrm import GraphicFrame
 from pptx.shapes.group import GroupShape
 from pptx.slide import Slide
 
-from footnote.ingest.parse import drawingml
+from footnote.ingest.parse.allowance import Allowance
 from footnote.ingest.parse.builder import DocumentBuilder
 from footnote.ingest.parse.characters import squeeze
 from footnote.ingest.parse.counting import to_letters, to_roman
-from footnote.ingest.parse.drawingml import paragraph_text
+from footnote.ingest.parse.drawingml import Drawings, paragraph_text, to_tree
 from footnote.ingest.parse.embedded_files import EmbeddedFiles
 from footnote.ingest.parse.safe_xml import Element, local_name
 from footnote.ingest.parse.slide_furniture import is_furniture
@@ -26,16 +27,36 @@ _TREE = frozenset({"nvGrpSpPr", "grpSpPr", "extLst"})
 _SHAPES = frozenset({"sp", "grpSp", "graphicFrame", "pic", "cxnSp"})
 
 
+class DeckParts:
+    """What the slides of a deck share: embedded files, drawings, the authors of comments."""
+
+    def __init__(self, deck: PresentationType, builder: DocumentBuilder, inside: Allowance) -> None:
+        self._deck = deck
+        self.files = EmbeddedFiles(builder, inside)
+        self.drawings = Drawings(builder)
+
+    @cached_property
+    def authors(self) -> dict[str, str]:
+        """The names of the authors of comments by their ids."""
+        return {
+            author.get("id", ""): author.get("name", "")
+            for relation in self._deck.part.rels.values()
+            if not relation.is_external
+            and relation.reltype.rpartition("/")[2] in {"commentAuthors", "authors"}
+            for author in to_tree(relation.target_part.blob)
+        }
+
+
 class SlideWriter:
     """Writes the shapes of a slide to a builder; `place` names the slide in the ledger."""
 
     def __init__(
-        self, builder: DocumentBuilder, slide: Slide, place: str, files: EmbeddedFiles
+        self, builder: DocumentBuilder, slide: Slide, place: str, parts: DeckParts
     ) -> None:
         self._builder = builder
         self._slide = slide
         self._place = place
-        self._files = files
+        self._parts = parts
 
     def write(self) -> None:
         title = self._slide.shapes.title
@@ -82,13 +103,10 @@ class SlideWriter:
         for node in frame.element.iter():
             name, related = local_name(node.tag), node.get(f"{_R}id", "")
             if name == "chart":
-                tree = self._tree(related)
-                if tree is None or not drawingml.write_chart(self._builder, tree):
-                    self._builder.ledger.count("chart", self._place)
+                self._parts.drawings.write_chart(self._part(related), self._place)
             elif name == "relIds":
-                tree = self._tree(node.get(f"{_R}dm", ""))
-                if tree is None or not drawingml.write_diagram(self._builder, tree):
-                    self._builder.ledger.count("diagram", self._place)
+                data = self._part(node.get(f"{_R}dm", ""))
+                self._parts.drawings.write_diagram(data, self._place)
             elif name == "oleObj":
                 self._object(related)
 
@@ -97,7 +115,7 @@ class SlideWriter:
         if part is None:
             self._builder.ledger.count("embedded_file", self._place)
         else:
-            self._files.add(part.blob, str(part.partname))
+            self._parts.files.add(part.blob, str(part.partname))
 
     def _text_box(self, shape: Shape) -> None:
         """Adds a text box, each line as a paragraph.
@@ -115,22 +133,13 @@ class SlideWriter:
 
     def _comments(self) -> None:
         for relation in self._slide.part.rels.values():
-            if not relation.is_external and relation.reltype.endswith("/comments"):
-                authors = self._authors()
-                for author, text in _read_comments(_parsed(relation.target_part.blob)):
-                    name = authors.get(author, "")
-                    self._builder.notes(text, f"Comment by {name}:" if name else "Comment:")
-
-    def _authors(self) -> dict[str, str]:
-        """Returns the names of the authors of comments by their ids in this deck."""
-        main = self._slide.part.package.presentation_part
-        return {
-            author.get("id", ""): author.get("name", "")
-            for relation in main.rels.values()
-            if not relation.is_external
-            and relation.reltype.rpartition("/")[2] in {"commentAuthors", "authors"}
-            for author in _parsed(relation.target_part.blob)
-        }
+            if relation.is_external or not relation.reltype.endswith("/comments"):
+                continue
+            part = relation.target_part
+            if self._parts.drawings.is_new(part):
+                for key, text in _read_comments(to_tree(part.blob)):
+                    author = self._parts.authors.get(key, "")
+                    self._builder.notes(text, f"Comment by {author}:" if author else "Comment:")
 
     def _count_unknown(self, tree: Element) -> None:
         for child in tree:
@@ -141,10 +150,6 @@ class SlideWriter:
     def _part(self, key: str) -> Any:
         relation = self._slide.part.rels.get(key)
         return None if relation is None or relation.is_external else relation.target_part
-
-    def _tree(self, key: str) -> Element | None:
-        part = self._part(key)
-        return None if part is None else _parsed(part.blob)
 
 
 class _Counter:
@@ -217,8 +222,3 @@ def _read_comments(root: Element) -> Iterator[tuple[str, str]]:
             paragraph_text(paragraph) for part in own for paragraph in part.iter(qn("a:p"))
         ] or [part.text or "" for part in own]
         yield node.get("authorId", ""), "\n".join(lines)
-
-
-def _parsed(body: bytes) -> Element:
-    root: Element = etree.fromstring(body, etree.XMLParser(resolve_entities=False))
-    return root

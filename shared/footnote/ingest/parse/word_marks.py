@@ -1,5 +1,7 @@
 """The properties of Word's paragraphs and runs, each looked up in one pass over its children."""
 
+from collections.abc import Mapping
+
 from docx.oxml.ns import qn
 
 from footnote.ingest.parse.safe_xml import Element, local_name
@@ -47,3 +49,21 @@ def _marks(element: Element | None) -> Marks:
 
 
 _NONE = Marks()
+
+
+def inherited[T](own: Mapping[str, T], based_on: Mapping[str, str]) -> dict[str, T]:
+    """Returns what each style has itself, or of the nearest style that it is based on.
+
+    A style is looked at once, however long the chains are; a circle has nothing.
+    """
+    resolved: dict[str, T | None] = dict(own)
+    for style in based_on:
+        chain: list[str] = []
+        at = style
+        while at and at not in resolved:
+            resolved[at] = None  # of a circle, until it is known
+            chain.append(at)
+            at = based_on.get(at, "")
+        value = resolved.get(at)
+        resolved.update(dict.fromkeys(chain, value))
+    return {style: value for style, value in resolved.items() if value is not None}

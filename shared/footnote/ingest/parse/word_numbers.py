@@ -9,7 +9,7 @@ from docx.oxml.ns import qn
 
 from footnote.ingest.parse.counting import to_letters, to_ordinal, to_roman
 from footnote.ingest.parse.safe_xml import Element
-from footnote.ingest.parse.word_marks import Marks
+from footnote.ingest.parse.word_marks import Marks, inherited
 
 LEVELS = 9
 _PLACEHOLDER = re.compile(r"%([1-9])")
@@ -53,7 +53,7 @@ class Numbering:
             for change in num.findall(qn("w:lvlOverride")):
                 place = _int(change.get(qn("w:ilvl"), "0"))
                 own = change.find(qn("w:lvl"))
-                if own is not None:
+                if own is not None and place < LEVELS:
                     levels[place] = _level(own)
                 start = _value(change, "w:startOverride")
                 if start:
@@ -118,7 +118,9 @@ def _kinds(root: Element) -> dict[str, _List]:
     for kind in root.findall(qn("w:abstractNum")):
         key = kind.get(qn("w:abstractNumId"), "")
         levels = {
-            _int(level.get(qn("w:ilvl"), "0")): _level(level) for level in kind.findall(qn("w:lvl"))
+            place: _level(level)
+            for level in kind.findall(qn("w:lvl"))
+            if (place := _int(level.get(qn("w:ilvl"), "0"))) < LEVELS
         }
         kinds[key] = _List(levels)
         if style := _value(kind, "w:styleLink"):
@@ -155,16 +157,7 @@ def _style_numbers(document: WordDocument) -> dict[str, tuple[str, int | None]]:
         level = _value(style, "w:pPr/w:numPr/w:ilvl")
         if number:
             own[key] = number, _int(level) if level else None
-    found: dict[str, tuple[str, int | None]] = {}
-    for key in based_on:
-        visited: set[str] = set()
-        at = key
-        while at and at not in own and at not in visited:
-            visited.add(at)
-            at = based_on.get(at, "")
-        if at in own:
-            found[key] = own[at]
-    return found
+    return inherited(own, based_on)
 
 
 def _show(level: _Level, levels: dict[int, _Level], counts: dict[int, int]) -> str:

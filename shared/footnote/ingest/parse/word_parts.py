@@ -6,11 +6,10 @@ from typing import Any
 from docx.document import Document as WordDocument
 from docx.oxml import parse_xml
 from docx.oxml.ns import qn
-from lxml import etree
 
-from footnote.ingest.parse import drawingml
 from footnote.ingest.parse.allowance import Allowance
 from footnote.ingest.parse.builder import DocumentBuilder
+from footnote.ingest.parse.drawingml import Drawings
 from footnote.ingest.parse.embedded_files import EmbeddedFiles
 from footnote.ingest.parse.safe_xml import Element, local_name
 
@@ -33,6 +32,7 @@ class WordParts:
         self._document = document
         self._builder = builder
         self._files = EmbeddedFiles(builder, allowance)
+        self._drawings = Drawings(builder)
         self._comments = self._read_comments()
 
     def notes(self, kind: str) -> Iterator[Element]:
@@ -72,9 +72,9 @@ class WordParts:
             if name == "txbxContent":
                 yield node
             elif name == "chart":
-                self._chart(node.get(f"{_R}id", ""))
+                self._drawings.write_chart(self._part(node.get(f"{_R}id", "")))
             elif name == "relIds":
-                self._diagram(node.get(f"{_R}dm", ""))
+                self._drawings.write_diagram(self._part(node.get(f"{_R}dm", "")))
             elif name == "textpath":
                 self._builder.paragraph(node.get("string", ""))
             elif name == "oMath":
@@ -105,27 +105,12 @@ class WordParts:
         relation = self._document.part.rels.get(key)
         return None if relation is None or relation.is_external else relation.target_part
 
-    def _chart(self, key: str) -> None:
-        part = self._part(key)
-        if part is None or not drawingml.write_chart(self._builder, _tree(part)):
-            self._builder.ledger.count("chart")
-
-    def _diagram(self, key: str) -> None:
-        part = self._part(key)
-        if part is None or not drawingml.write_diagram(self._builder, _tree(part)):
-            self._builder.ledger.count("diagram")
-
     def _embedded(self, key: str) -> None:
         part = self._part(key)
         if part is None:
             self._builder.ledger.count("embedded_file")
         else:
             self._files.add(part.blob, str(part.partname))
-
-
-def _tree(part: Any) -> Element:
-    root: Element = etree.fromstring(part.blob, etree.XMLParser(resolve_entities=False))
-    return root
 
 
 def _visible(anchor: Element) -> Iterator[Element]:

@@ -15,7 +15,7 @@ from footnote.ingest.parse import omml, symbol_fonts
 from footnote.ingest.parse.ledger import Ledger
 from footnote.ingest.parse.safe_xml import Element, local_name
 from footnote.ingest.parse.superscripts import to_superscript
-from footnote.ingest.parse.word_marks import Marks, run_properties_of
+from footnote.ingest.parse.word_marks import Marks, inherited, run_properties_of
 
 _OFF = frozenset({"0", "false", "off"})
 _TEXT = qn("w:t")
@@ -155,17 +155,7 @@ def _hiding_styles(document: WordDocument) -> frozenset[str]:
         hides = run_properties_of(style).switch("vanish")
         if hides is not None:
             own[key] = hides
-    if not any(own.values()):
-        return frozenset()
-    return frozenset(key for key in based_on if _inherits(key, own, based_on))
-
-
-def _inherits(key: str, own: dict[str, bool], based_on: dict[str, str]) -> bool:
-    visited: set[str] = set()
-    while key and key not in own and key not in visited:
-        visited.add(key)
-        key = based_on.get(key, "")
-    return own.get(key, False)
+    return frozenset(style for style, hides in inherited(own, based_on).items() if hides)
 
 
 def _value(element: Element, name: str) -> str:
