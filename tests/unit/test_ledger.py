@@ -1,5 +1,7 @@
 """The ledger of what was not read."""
 
+from pathlib import Path
+
 import pytest
 
 from footnote.ingest.parse.builder import DocumentBuilder
@@ -48,3 +50,9 @@ def test_a_document_warns_of_what_its_ledger_counts():
     builder.ledger.count("chart", "page 1")
     warnings = builder.to_parsed("text/plain", "a.txt").document.warnings
     assert warnings == ("1 chart is not read: page 1. [chart]",)
+
+
+def test_the_documentation_lists_every_code_and_no_other():
+    lines = Path("docs/formats.md").read_text().partition("| code | counts |")[2].splitlines()[2:]
+    table = [line.split("|")[1] for line in lines[: lines.index("")]]
+    assert set(" ".join(table).replace("`", "").split()) == set(KINDS)
