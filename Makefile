@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test versions browser screens quick check trials fmt up down status logs deploy invoke bench bench-parse bench-flow eval-claims eval-wording try-model eval-retrieval eval-ask bench-peers bench-search chaos chaos-stack mutants recording bench-tightening bench-ask bench-ingest bench-embedding bench-adding bench-soak bench-page bench-who fuzz fuzz-api
+.PHONY: help setup demo test versions browser screens quick check trials fmt up down status logs deploy invoke bench bench-parse bench-flow eval-claims eval-wording eval-reading try-model eval-retrieval eval-ask bench-peers bench-search chaos chaos-stack mutants recording bench-tightening bench-ask bench-ingest bench-embedding bench-adding bench-soak bench-page bench-who fuzz fuzz-api
 PYTHON = .venv/bin/python
 STACK = $(PYTHON) -m local.stack
 TESTS = $(PYTHON) -m pytest -n auto --maxprocesses 8 --dist worksteal
@@ -102,6 +102,11 @@ eval-wording: DATA ?= ../shared/data/wording
 eval-wording: OUT ?= .footnote/bench/wording.json
 eval-wording: setup ## which sentences survive as models write them, true and false, and forms of citing (DATA=folder WHY=1 MODEL=a judge OUT=file AGAINST=file)
 	@$(PYTHON) -m evals.wording $(DATA) --rows "$(ROWS)" --output $(OUT) $(if $(WHY),--why) $(if $(AGAINST),--against $(AGAINST))
+
+eval-reading: DATA ?= ../shared/data/loss
+eval-reading: OUT ?= .footnote/bench/reading.json
+eval-reading: setup ## words kept of a folder's files beside what independent readers show of them (DATA=folder BESIDE=peers)
+	@$(PYTHON) -m evals.reading $(DATA) --output $(OUT) $(if $(BESIDE),--peers)
 
 try-model: MODEL = qwen
 try-model: DATA ?= ../shared/data/wording

@@ -1,0 +1,52 @@
+"""The comparison with independent readers: what it counts, and what it says of each file."""
+
+import json
+from pathlib import Path
+
+from evals import reading
+from evals.reading import Compared, Read, compare, files_of, judge, read_file, show_files
+
+
+def test_a_word_counts_as_often_as_it_stands_there():
+    found = compare(Path("a.txt"), "one one Two", "one two two three")
+    assert (found.common, found.theirs, found.ours) == (2, 4, 3)
+    assert (found.recall, round(found.precision, 2)) == (0.5, 0.67)
+    assert (found.lost, found.added) == (("two", "three"), ("one",))
+
+
+def test_a_file_is_read_as_an_upload_is(tmp_path):
+    good, bad = tmp_path / "good.txt", tmp_path / "bad.docx"
+    good.write_text("Moss grows here.", encoding="utf-8")
+    bad.write_bytes(b"PK\x03\x04 broken")
+    assert read_file(good).text == "Moss grows here."
+    assert read_file(bad).refusal.startswith("corrupt: bad.docx")
+
+
+def test_only_a_loss_without_a_warning_is_one_in_silence(capsys):
+    loss = Compared(Path("quiet.docx"), 1, 2, 1, ("word",), ())
+    warned = loss._replace(file=Path("warned.docx"))
+    read = {loss.file: Read("text"), warned.file: Read("text", ("1 chart is not read. [chart]",))}
+    show_files([loss, warned], read, 5)
+    silent = capsys.readouterr().out.partition("losses in silence: 1 of 2 files")[2]
+    assert "quiet.docx" in silent
+    assert "warned.docx" not in silent
+
+
+def test_files_are_judged_by_what_the_folder_expects(tmp_path):
+    lines = [
+        {"file": "a.txt", "must": ["two  words"], "must_not": ["gone"]},
+        {"file": "b.txt", "must": ["there"], "must_not": ["two"]},
+        {"file": "c.bin", "must": [], "must_not": []},
+        {"file": "d.txt", "must": ["x"], "must_not": []},
+    ]
+    (tmp_path / "expect.jsonl").write_text("\n".join(map(json.dumps, lines)), encoding="utf-8")
+    for name, text in (("a.txt", "Two words: two words."), ("b.txt", "two"), ("c.bin", "text")):
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    read = {file: read_file(file) for file in files_of(tmp_path)}
+    assert [each.partition(":")[0] for each in judge(tmp_path, read)] == ["b.txt", "c.bin", "d.txt"]
+
+
+def test_the_readers_want_programs_only_for_their_formats(monkeypatch):
+    monkeypatch.setattr("evals.readers.shutil.which", lambda _: None)
+    assert reading.missing([Path("a.eml"), Path("b.pdf")]) == []
+    assert len(reading.missing([Path("a.docx"), Path("b.html")])) == 2
