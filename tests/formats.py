@@ -20,6 +20,22 @@ JSON = json.dumps({
 }).encode()  # fmt: skip
 JSONL = b"\n".join(json.dumps(bike).encode() for bike in BIKES)
 
+NOTEBOOK = json.dumps({
+    "cells": [
+        {
+            "cell_type": "markdown",
+            "source": ["# What the shop sold\n", "\n", "The Heron sold best in the spring.\n"],
+        },
+        {
+            "cell_type": "code",
+            "source": ["print(sold)"],
+            "outputs": [{"output_type": "stream", "text": ["The shop sold 31 bikes in May\n"]}],
+        },
+    ],
+    "metadata": {},
+    "nbformat": 4,
+}).encode()  # fmt: skip
+
 XML = b"""<?xml version="1.0" encoding="utf-8"?>
 <stock xmlns="urn:shop" date="2026-02-02"><title>What is in the shop</title>
 <bike n="1"><name>Heron</name><price currency="EUR">3690.50</price></bike>
@@ -190,6 +206,7 @@ FILES = {
     "prices.tsv": TSV,
     "bikes.json": JSON,
     "bikes.jsonl": JSONL,
+    "bikes.ipynb": NOTEBOOK,
     "stock.xml": XML,
     "shop.odt": ODT,
     "stock.ods": ODS,

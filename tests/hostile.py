@@ -170,6 +170,10 @@ def spine(n: int) -> bytes:
     return formats.book(**{"OEBPS/content.opf": package}, **pages)
 
 
+def notebook(cells: list[dict[str, object]]) -> bytes:
+    return json.dumps({"cells": cells, "nbformat": 4}).encode()
+
+
 def ods(rows: str) -> bytes:
     return formats.opendocument("spreadsheet", f'<table:table table:name="S">{rows}</table:table>')
 
@@ -331,6 +335,13 @@ _SHAPES: dict[str, dict[str, Maker]] = {
         "one list": lambda n: json.dumps(["word"] * n).encode(),
     },
     f.JSONL: {"lines": lambda n: b'{"a": "b", "c": 1}\n' * n},
+    f.NOTEBOOK: {
+        "cells": lambda n: notebook([{"cell_type": "markdown", "source": "# a"}] * min(n, 15_000)),
+        "lines": lambda n: notebook([{"cell_type": "code", "source": ["a\n"] * n}]),
+        "outputs": lambda n: notebook(
+            [{"cell_type": "code", "outputs": [{"output_type": "stream", "text": "a"}] * n}]
+        ),
+    },
     f.XML: {
         "elements": lambda n: b"<a>" + b"<b><c>word</c></b>" * n + b"</a>",
         "prose": lambda n: b"<a>" + b"<p>word <b>c</b></p>" * n + b"</a>",

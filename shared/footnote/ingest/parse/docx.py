@@ -14,7 +14,7 @@ from docx.oxml import parse_xml
 from docx.oxml.ns import qn
 from lxml import etree
 
-from footnote.ingest.parse import properties, zip_bounds
+from footnote.ingest.parse import ooxml, properties, zip_bounds
 from footnote.ingest.parse.builder import DocumentBuilder
 from footnote.ingest.parse.formats import DOCX
 from footnote.ingest.parse.refusals import ODD_VALUES, translate_errors
@@ -36,7 +36,7 @@ def parse(body: bytes, name: str) -> ParsedDocument:
     zip_bounds.check(body, name)
     builder = DocumentBuilder()
     with translate_errors(name, _BROKEN):
-        document = docx.Document(BytesIO(body))
+        document = docx.Document(BytesIO(ooxml.normalise(body, name)))
         _Writer(builder, document).write(document.element.body)
         _footnotes(builder, document)
         titles = [

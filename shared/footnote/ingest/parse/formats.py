@@ -23,6 +23,7 @@ CSV = "text/csv"
 TSV = "text/tab-separated-values"
 JSON = "application/json"
 JSONL = "application/jsonl"
+NOTEBOOK = "application/x-ipynb+json"
 XML = "application/xml"
 EML = "message/rfc822"
 MBOX = "application/mbox"
@@ -73,6 +74,7 @@ FORMATS = (
     Format(TSV, "csv_", "TSV", (".tsv", ".tab"), is_text=True),
     Format(JSON, "json_", "JSON", (".json", ".geojson"), is_text=True),
     Format(JSONL, "json_", "JSON lines", (".jsonl", ".ndjson"), is_text=True),
+    Format(NOTEBOOK, "ipynb", "notebooks", (".ipynb",), is_text=True),
     Format(XML, "xml_", "XML", (".xml",), is_text=True),
     Format(EML, "eml", "EML", (".eml",), is_text=True, nests=True),
     Format(MBOX, "mbox", "MBOX", (".mbox",), is_text=True, nests=True),

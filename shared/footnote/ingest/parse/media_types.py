@@ -7,7 +7,7 @@ import re
 from pathlib import PurePosixPath
 
 from footnote.errors import BadDocumentError
-from footnote.ingest.parse import text_formats, zip_bounds
+from footnote.ingest.parse import text_formats, unread, zip_bounds
 from footnote.ingest.parse.formats import (
     BINARY_ENDINGS,
     DOCX,
@@ -40,23 +40,13 @@ _FOLDERS = {"word/": DOCX, "ppt/": PPTX, "xl/": XLSX}
 _DECLARED = {ODT, ODS, ODP, EPUB}
 _OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _CONVERT = "Save it as {0}, for example with `soffice --convert-to {0}`, and upload that."
+_BARE_SHEETS = re.compile(rb"\x09[\x00\x02\x04\x08][\x04\x06\x08]\x00")
+"""The first record of a workbook that an Excel before 5 wrote: it is no compound file."""
 _MESSAGE = "__properties_version1.0"
 _SHEETS = ("Workbook", "Book")
 _LEGACY = (
     ("WordDocument", "an old Word file (.doc)", _CONVERT.format("docx")),
     ("PowerPoint Document", "an old PowerPoint file (.ppt)", _CONVERT.format("pptx")),
-)
-_SIGNATURES = (
-    (b"\x1f\x8b", "a compressed archive"),
-    (b"7z\xbc\xaf", "a compressed archive"),
-    (b"Rar!", "a compressed archive"),
-    (b"BZh", "a compressed archive"),
-    (b"MZ", "a program"),
-    (b"\x7fELF", "a program"),
-    (b"ID3", "a sound file"),
-    (b"%!PS", "a PostScript file"),
-    (b"SQLite format 3", "a database"),
-    (b"PAR1", "a Parquet file"),
 )
 
 
@@ -77,9 +67,9 @@ def media_type(body: bytes, name: str) -> str:
     for sign, image in _IMAGES.items():
         if sign.match(body):
             return image
-    for magic, what in _SIGNATURES:
-        if body.startswith(magic):
-            raise unsupported(name, what)
+    if _BARE_SHEETS.match(body):
+        return XLS
+    unread.refuse_by_content(body, name)
     ending = PurePosixPath(name.casefold()).suffix
     kind = text_formats.sniff(body, name)
     if ending in BINARY_ENDINGS and kind == TEXT:
@@ -99,14 +89,13 @@ def _zip_type(body: bytes, name: str) -> str:
     kind = declared.decode("latin-1").strip().removesuffix("-template")
     if kind in _DECLARED:
         return kind
+    unread.refuse_by_members(kind, names, name)
     is_office = "[Content_Types].xml" in names
     if is_office or PurePosixPath(name.casefold()).suffix in BINARY_ENDINGS:
         for folder, office in _FOLDERS.items():
             if any(entry.startswith(folder) for entry in names):
                 return office
         raise corrupt(name, "it has no document in it")
-    if any(entry.endswith(".iwa") for entry in names):
-        raise unsupported(name, "a Pages, Numbers or Keynote file", "Export it as PDF.")
     return ZIP
 
 

@@ -15,7 +15,7 @@ from pptx.shapes.graphfrm import GraphicFrame
 from pptx.shapes.group import GroupShape
 from pptx.slide import Slide
 
-from footnote.ingest.parse import properties, zip_bounds
+from footnote.ingest.parse import ooxml, properties, zip_bounds
 from footnote.ingest.parse.builder import DocumentBuilder
 from footnote.ingest.parse.characters import squeeze
 from footnote.ingest.parse.formats import PPTX
@@ -40,7 +40,7 @@ def parse(body: bytes, name: str) -> ParsedDocument:
     zip_bounds.check(body, name)
     builder = DocumentBuilder()
     with translate_errors(name, _BROKEN):
-        deck = Presentation(BytesIO(body))
+        deck = Presentation(BytesIO(ooxml.normalise(body, name)))
         width, height = (
             (deck.slide_width or 0) / _EMU_PER_POINT,
             (deck.slide_height or 0) / _EMU_PER_POINT,
