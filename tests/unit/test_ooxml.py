@@ -35,11 +35,9 @@ def rewritten(body, *pairs):
     """Returns the package with texts replaced in all its XML parts."""
     with ZipFile(BytesIO(body)) as package:
         members = {name: package.read(name) for name in package.namelist()}
-    for name, content in members.items():
-        if name.endswith((".xml", ".rels")):
-            for old, new in pairs:
-                content = content.replace(old.encode(), new.encode())
-            members[name] = content
+    for name in members:
+        for old, new in pairs:
+            members[name] = members[name].replace(old.encode(), new.encode())
     return make_zip(members)
 
 

@@ -26,7 +26,10 @@ from footnote.ingest.parse.formats import (
 )
 from footnote.ingest.parse.refusals import corrupt, encrypted, unsupported
 
-_IMAGES = {
+_BEGINNINGS = {
+    re.compile(rb"\{\\rtf"): RTF,
+    # the first record of a workbook of Excel before 5, which is no compound file
+    re.compile(rb"\x09[\x00\x02\x04\x08][\x04\x06\x08]\x00"): XLS,
     re.compile(rb"\x89PNG\r\n"): "image/png",
     re.compile(rb"\xff\xd8\xff"): "image/jpeg",
     re.compile(rb"II\*\0|MM\0\*|II\+\0|MM\0\+"): "image/tiff",
@@ -40,8 +43,6 @@ _FOLDERS = {"word/": DOCX, "ppt/": PPTX, "xl/": XLSX}
 _DECLARED = {ODT, ODS, ODP, EPUB}
 _OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _CONVERT = "Save it as {0}, for example with `soffice --convert-to {0}`, and upload that."
-_BARE_SHEETS = re.compile(rb"\x09[\x00\x02\x04\x08][\x04\x06\x08]\x00")
-"""The first record of a workbook that an Excel before 5 wrote: it is no compound file."""
 _MESSAGE = "__properties_version1.0"
 _SHEETS = ("Workbook", "Book")
 _LEGACY = (
@@ -62,13 +63,9 @@ def media_type(body: bytes, name: str) -> str:
         return _ole_type(body, name)
     if b"%PDF-" in body[:1024]:
         return PDF
-    if body.startswith(b"{\\rtf"):
-        return RTF
-    for sign, image in _IMAGES.items():
+    for sign, kind in _BEGINNINGS.items():
         if sign.match(body):
-            return image
-    if _BARE_SHEETS.match(body):
-        return XLS
+            return kind
     unread.refuse_by_content(body, name)
     ending = PurePosixPath(name.casefold()).suffix
     kind = text_formats.sniff(body, name)

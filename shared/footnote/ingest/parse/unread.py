@@ -27,41 +27,72 @@ def _signs(pattern: bytes, what: str, action: str) -> _Unread:
 
 
 _SIGNATURES = (
-    _signs(rb"\x1f\x8b|7z\xbc\xaf|Rar!|BZh[1-9]|\xfd7zXZ\x00|\x28\xb5\x2f\xfd", "a compressed archive",
-           _UNPACK),
+    _signs(
+        rb"\x1f\x8b|7z\xbc\xaf|Rar!|BZh[1-9]|\xfd7zXZ\x00|\x28\xb5\x2f\xfd",
+        "a compressed archive",
+        _UNPACK,
+    ),
     _signs(rb".{257}ustar", "a tar archive", _UNPACK),
     _signs(rb"MSCF|!<arch>\n|xar!", "an archive", _UNPACK),
     _signs(rb".{4}ftyp(?:hei|hev|mif1|msf1)", "a HEIC picture", _AS_PICTURE),
     _signs(rb".{4}ftypavi", "an AVIF picture", _AS_PICTURE),
     _signs(rb".{4}ftypM4[AB]", "a sound file", _AS_TEXT),
-    _signs(rb".{4}ftyp|\x1a\x45\xdf\xa3|RIFF.{4}AVI |\x00\x00\x01[\xb3\xba]|FLV\x01", "a film", _AS_TEXT),
-    _signs(rb"ID3[\x02-\x04]|RIFF.{4}WAVE|OggS|fLaC|FORM.{4}AIF|\xff[\xf1-\xf3\xf9-\xfb]|#!AMR|MThd",
-           "a sound file", _AS_TEXT),
-    _signs(rb"\xff\x0a|\x00\x00\x00\x0c(?:JXL |jP  )|8BPS|\xd7\xcd\xc6\x9a|\x01\x00\x00\x00.{36} EMF|\x00\x00\x01\x00",
-           "a picture of a format that is not read", _AS_PICTURE),
-    _signs(rb"\xe4\x52\x5c\x7b\x8c\xd8\xa7\x4d\xae\xb1\x53\x78\xd0\x29\x96\xd3|"
-           rb"\xa1\x2f\xff\x43\xd9\xef\x76\x4c", "a OneNote file", _AS_PDF),
+    _signs(
+        rb".{4}ftyp|\x1a\x45\xdf\xa3|RIFF.{4}AVI |\x00\x00\x01[\xb3\xba]|FLV\x01",
+        "a film",
+        _AS_TEXT,
+    ),
+    _signs(
+        rb"ID3[\x02-\x04]|RIFF.{4}WAVE|OggS|fLaC|FORM.{4}AIF|\xff[\xf1-\xf3\xf9-\xfb]|#!AMR|MThd",
+        "a sound file",
+        _AS_TEXT,
+    ),
+    _signs(
+        rb"\xff\x0a|\x00\x00\x00\x0c(?:JXL |jP  )|8BPS|\x00\x00\x01\x00|"
+        rb"\xd7\xcd\xc6\x9a|\x01\x00\x00\x00.{36} EMF",
+        "a picture of a format that is not read",
+        _AS_PICTURE,
+    ),
+    _signs(
+        rb"\xe4\x52\x5c\x7b\x8c\xd8\xa7\x4d\xae\xb1\x53\x78\xd0\x29\x96\xd3|"
+        rb"\xa1\x2f\xff\x43\xd9\xef\x76\x4c",
+        "a OneNote file",
+        _AS_PDF,
+    ),
     _signs(rb"\xffWPC", "a WordPerfect file", _AS_DOCX),
     _signs(rb"AC10\d\d\x00", "a drawing of AutoCAD", _AS_PDF),
     _signs(rb"\x00\x01\x00\x00Standard (?:ACE|Jet) DB|SQLite format 3", "a database", _AS_CSV),
     _signs(rb"!BDN", "a mailbox of Outlook (.pst)", "Save its messages as .msg or .eml."),
-    _signs(rb"\x78\x9f\x3e\x22", "a winmail.dat, in which Outlook packs a message",
-           "Ask the sender for the files, or open it in Outlook, and upload what is in it."),
+    _signs(
+        rb"\x78\x9f\x3e\x22",
+        "a winmail.dat, in which Outlook packs a message",
+        "Ask the sender for the files, or open it in Outlook, and upload what is in it.",
+    ),
     _signs(rb"\x06\x06\xed\xf5\xd8\x1d\x46\xe5", "an InDesign file", _AS_PDF),
     _signs(rb"AT&TFORM", "a DjVu file", _AS_PDF),
     _signs(rb".{60}(?:BOOKMOBI|TEXtREAd)", "a book for Kindle", "Convert it to EPUB."),
     _signs(rb"ITSF", "a help file (.chm)", "Unpack it, and upload a ZIP of its pages."),
-    _signs(rb"bplist00", "a property list or a web archive",
-           "Save the page as HTML or PDF and upload that."),
-    _signs(rb"\x00\x00\x02\x00\x06\x04\x06\x00|\x00\x00\x1a\x00[\x00-\x05]\x10\x04\x00", "a Lotus 1-2-3 file", _AS_XLSX),
+    _signs(
+        rb"bplist00",
+        "a property list or a web archive",
+        "Save the page as HTML or PDF and upload that.",
+    ),
+    _signs(
+        rb"\x00\x00\x02\x00\x06\x04\x06\x00|\x00\x00\x1a\x00[\x00-\x05]\x10\x04\x00",
+        "a Lotus 1-2-3 file",
+        _AS_XLSX,
+    ),
     _signs(rb"MZ.[\x00\x01]|\x7fELF|\x00asm|\xca\xfe\xba\xbe", "a program", _NOTHING),
     _signs(rb"%!PS|\xc5\xd0\xd3\xc6", "a PostScript file", "Convert it to PDF and upload that."),
     _signs(rb"PAR1", "a Parquet file", _AS_CSV),
     _signs(rb"\x89HDF|Obj\x01|ARROW1\x00", "a file of data tables", _AS_CSV),
     _signs(rb"OTTO\x00|wOF[F2]|\x00\x01\x00\x00\x00", "a font", _NOTHING),
-    _signs(rb"\x30[\x80-\x84].{0,4}\x06\x09\x2a\x86\x48\x86\xf7\x0d\x01\x07",
-           "a signed or encrypted container", "Upload the document in it."),
-)  # fmt: skip
+    _signs(
+        rb"\x30[\x80-\x84].{0,4}\x06\x09\x2a\x86\x48\x86\xf7\x0d\x01\x07",
+        "a signed or encrypted container",
+        "Upload the document in it.",
+    ),
+)
 """The beginnings of files, in the order in which they are tried."""
 _DRAWING = ("an OpenDocument drawing or chart", _AS_PDF)
 _DECLARED = {
