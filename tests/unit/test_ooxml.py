@@ -35,9 +35,8 @@ def rewritten(body, *pairs):
     """Returns the package with texts replaced in all its XML parts."""
     with ZipFile(BytesIO(body)) as package:
         members = {name: package.read(name) for name in package.namelist()}
-    for name in members:
-        for old, new in pairs:
-            members[name] = members[name].replace(old.encode(), new.encode())
+    for old, new in pairs:
+        members = {k: content.replace(old.encode(), new.encode()) for k, content in members.items()}
     return make_zip(members)
 
 
