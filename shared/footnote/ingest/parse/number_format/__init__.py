@@ -25,6 +25,7 @@ class Shown(NamedTuple):
     is_hidden: bool = False
 
 
+@lru_cache(maxsize=10_000)  # columns repeat themselves: dates, rates, zeros
 def show_number(value: float, code: str, *, is_1904: bool = False) -> Shown:
     """Shows a number. A moment is one as well: days since 1900, or since 1904 in some files."""
     if code == "General":

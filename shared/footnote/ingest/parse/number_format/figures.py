@@ -1,6 +1,7 @@
 """Writes numbers: digits, grouping, percent, scaling, exponents, fractions, and "General"."""
 
 import math
+import re
 from collections.abc import Iterator, Sequence
 from decimal import ROUND_HALF_UP, Context, Decimal
 from fractions import Fraction
@@ -15,6 +16,10 @@ _GENERAL_DIGITS = 10  # that a cell in "General" shows; a leading zero counts
 _MANY_DIGITS = 11  # before the point; from then on all of the 15 are kept
 _SMALL, _LARGE = -4, 15  # powers of ten between which there is no exponent
 _MOST_DECIMALS = 30
+_USUAL = re.compile(r"x*(#*0(?:\.0{1,30})?)x*")
+_LETTERS = dict.fromkeys(("literal", "gap", "fill", "percent"), "x") | dict.fromkeys(
+    ("exponent", "general", "slash", "text", "date", "half", "elapsed"), "!"
+)
 _PADDING = {"0": "0", "?": " ", "#": ""}
 
 
@@ -37,7 +42,7 @@ def general(value: float) -> str:
 
 
 def _decimal(value: float) -> Decimal:
-    return Decimal(value) if isinstance(value, int) else Decimal(f"{value:.{_DIGITS}g}")
+    return Decimal(f"{value:.{_DIGITS}g}")
 
 
 def _round(number: Decimal, decimals: int) -> Decimal:
@@ -61,6 +66,7 @@ class Figures:
         self._decimals = [at for at in range(self._point, end) if kinds[at] == "digit"]
         self._powers = [at for at in range(end, len(kinds)) if kinds[at] == "digit"]
         self._slash = _find_fraction(tokens)
+        self._affixes = None if section.numerals else _find_affixes(tokens)
 
     def show(self, value: float) -> str:
         if not math.isfinite(value):
@@ -77,6 +83,9 @@ class Figures:
         if self._exponent < len(self._tokens):
             return sign + self._scientific(number)
         number = _round(number, min(len(self._decimals), _MOST_DECIMALS))
+        if self._affixes:
+            shown = f"{number:,f}" if self._groups else f"{number:f}"
+            return f"{sign}{self._affixes[0]}{shown}{self._affixes[1]}"
         if self._section.numerals:
             plain = numerals.spell(f"{number:f}", self._section.numerals)
             return sign + self._literals(dict.fromkeys(self._digits(), ""), plain)
@@ -165,6 +174,19 @@ class Figures:
         if top or not whole:
             shown += f"{between if shown else ''}{top}/{bottom}"
         return f"{before}{shown}{after}"
+
+
+def _find_affixes(tokens: Sequence[Token]) -> tuple[str, str] | None:
+    """Returns what stands before and behind the digits of a usual format such as `$#,##0.00`.
+
+    Python shows its digits as Excel does, and faster than one placeholder after the other.
+    """
+    match = _USUAL.fullmatch("".join(_LETTERS.get(token.kind, token.text) for token in tokens))
+    if not match:
+        return None
+    start, end = match.span(1)
+    before, after = tokens[:start], tokens[end:]
+    return "".join(t.shown for t in before), "".join(t.shown for t in after)
 
 
 def _nearest(number: Fraction, largest: int) -> tuple[int, int]:
