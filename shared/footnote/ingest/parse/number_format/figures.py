@@ -71,43 +71,43 @@ class Figures:
     def show(self, value: float) -> str:
         if not math.isfinite(value):
             return "#NUM!"
-        sign = "-" if value < 0 else ""
-        number = _decimal(abs(value)).scaleb(self._power)
+        return f"{'-' if value < 0 else ''}{self._show(abs(value))}"
+
+    def _show(self, value: float) -> str:
+        number = _decimal(value).scaleb(self._power)
         if self._section.has("general"):
-            plain = general(abs(value))
-            if self._section.numerals:
-                plain = numerals.spell(plain, self._section.numerals)
-            return sign + self._literals({}, plain)
+            return self._replace((), self._spell(general(value)))
         if self._slash:
-            return sign + self._fraction(number, self._slash)
+            return self._fraction(number, self._slash)
         if self._exponent < len(self._tokens):
-            return sign + self._scientific(number)
+            return self._scientific(number)
         number = _round(number, min(len(self._decimals), _MOST_DECIMALS))
+        if self._section.numerals:
+            return self._replace((*self._whole, *self._decimals), self._spell(f"{number:f}"))
         if self._affixes:
             shown = f"{number:,f}" if self._groups else f"{number:f}"
-            return f"{sign}{self._affixes[0]}{shown}{self._affixes[1]}"
-        if self._section.numerals:
-            plain = numerals.spell(f"{number:f}", self._section.numerals)
-            return sign + self._literals(dict.fromkeys(self._digits(), ""), plain)
-        return sign + self._literals(self._fill(number))
+            return f"{self._affixes[0]}{shown}{self._affixes[1]}"
+        return self._join(self._fill(number))
 
-    def _digits(self) -> Sequence[int]:
-        return (*self._whole, *self._decimals)
+    def _spell(self, plain: str) -> str:
+        kind = self._section.numerals
+        return numerals.spell(plain, kind) if kind else plain
 
-    def _literals(self, digits: dict[int, str], plain: str = "") -> str:
-        """Joins the tokens. `digits` are the texts of some, `plain` replaces all digits."""
-        shown: list[str] = []
-        for at, token in enumerate(self._tokens):
-            if at in digits:
-                is_first = plain and at == min(digits)
-                shown.append(plain if is_first else digits[at])
-            elif token.kind == "general":
-                shown.append(plain)
-            elif token.kind == "point" and plain:
-                continue
-            else:
-                shown.append(token.shown)
-        return "".join(shown)
+    def _join(self, digits: dict[int, str]) -> str:
+        """Joins the tokens. `digits` are the texts of placeholders."""
+        return "".join(digits.get(at, token.shown) for at, token in enumerate(self._tokens))
+
+    def _replace(self, places: Sequence[int], plain: str) -> str:
+        """Writes a number as a whole, in the first of the `places` or where "General" stands."""
+        first = min(places, default=-1)
+        return "".join(
+            plain
+            if at == first or token.kind == "general"
+            else ""
+            if token.kind in {"digit", "point"}
+            else token.shown
+            for at, token in enumerate(self._tokens)
+        )
 
     def _fill(self, number: Decimal) -> dict[int, str]:
         """Returns the digits of each placeholder."""
@@ -152,7 +152,7 @@ class Figures:
         mark = self._tokens[self._exponent].text
         sign = "-" if power < 0 else "+" if mark.endswith("+") else ""
         digits[self._exponent] = f"E{sign}{str(abs(power)).zfill(len(self._powers))}"
-        return self._literals(digits | dict.fromkeys(self._powers, ""))
+        return self._join(digits | dict.fromkeys(self._powers, ""))
 
     def _fraction(self, number: Decimal, place: tuple[int, int, int]) -> str:
         start, slash, end = place
