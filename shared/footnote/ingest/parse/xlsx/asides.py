@@ -86,6 +86,7 @@ _KNOWN = frozenset(
 _EMBEDDED = frozenset({"oleObject", "package"})
 _THREADED = "[Threaded comment]"  # how a copy for an older Excel begins
 _FIELD = re.compile(r"&(?:\"[^\"]*\"|K[0-9A-Fa-f]{6}|K[\d+-]{5}|\d+|[A-Z])|&(&)", re.IGNORECASE)
+_PAGE = re.compile(r"(?:(?<![&\w])\w+[ .:]*)?&P(?:\s*[\w/]+\s*&N)?", re.IGNORECASE)
 _PART_OF_LINE = re.compile(r"&[LCR]")
 _GROUPS = frozenset({"grpSp", "sp", "cxnSp", "pic", "graphicFrame"})
 _DEEPEST = 100  # groups in groups
@@ -135,7 +136,9 @@ class Asides:
 
     def _header(self, line: str) -> None:
         """Writes a header or a footer of printed pages, once a workbook."""
-        words = [squeeze(_FIELD.sub(r"\1", part)) for part in _PART_OF_LINE.split(line)]
+        words = [
+            squeeze(_FIELD.sub(r"\1", _PAGE.sub("", part))) for part in _PART_OF_LINE.split(line)
+        ]
         text = "\n".join(part for part in words if any(map(str.isalnum, part)))
         if text and text not in self._headers:
             self._headers.add(text)
