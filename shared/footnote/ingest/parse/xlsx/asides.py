@@ -3,13 +3,13 @@
 What it meets and does not read it counts.
 """
 
-import re
 from collections.abc import Iterator
 
 from footnote.errors import BadDocumentError
-from footnote.ingest.parse import ooxml
+from footnote.ingest.parse import ooxml, worksheet
 from footnote.ingest.parse.builder import DocumentBuilder
 from footnote.ingest.parse.characters import squeeze
+from footnote.ingest.parse.print_headers import PrintHeaders
 from footnote.ingest.parse.safe_xml import Element, local_name
 from footnote.ingest.parse.xlsx.workbook import Sheet, Workbook, is_true, rich_text
 
@@ -85,9 +85,6 @@ _KNOWN = frozenset(
 )
 _EMBEDDED = frozenset({"oleObject", "package"})
 _THREADED = "[Threaded comment]"  # how a copy for an older Excel begins
-_FIELD = re.compile(r"&(?:\"[^\"]*\"|K[0-9A-Fa-f]{6}|K[\d+-]{5}|\d+|[A-Z])|&(&)", re.IGNORECASE)
-_PAGE = re.compile(r"(?:(?<![&\w])\w+[ .:]*)?&P(?:\s*[\w/]+\s*&N)?", re.IGNORECASE)
-_PART_OF_LINE = re.compile(r"&[LCR]")
 _GROUPS = frozenset({"grpSp", "sp", "cxnSp", "pic", "graphicFrame"})
 _DEEPEST = 100  # groups in groups
 _DIAGRAM = "diagram"
@@ -100,7 +97,7 @@ class Asides:
         self._book = book
         self._builder = builder
         self._count = builder.ledger.count
-        self._headers: set[str] = set()  # of earlier sheets
+        self._headers = PrintHeaders()
         self._people: dict[str, str] | None = None
 
     def write(self, sheet: Sheet, root: Element | None) -> None:
@@ -130,19 +127,9 @@ class Asides:
             tag = local_name(child.tag)
             if tag == "headerFooter":
                 for line in child:
-                    self._header(line.text or "")
+                    self._builder.paragraph(self._headers.text(line.text or ""))
             elif tag not in _KNOWN and any(text.strip() for text in child.itertext()):
                 self._count("unknown_element", place)
-
-    def _header(self, line: str) -> None:
-        """Writes a header or a footer of printed pages, once a workbook."""
-        words = [
-            squeeze(_FIELD.sub(r"\1", _PAGE.sub("", part))) for part in _PART_OF_LINE.split(line)
-        ]
-        text = "\n".join(part for part in words if any(map(str.isalnum, part)))
-        if text and text not in self._headers:
-            self._headers.add(text)
-            self._builder.paragraph(text)
 
     def _drawing(self, path: str, place: str) -> None:
         related = self._book.relations(path)
@@ -202,7 +189,7 @@ class Asides:
                 answered.add(each.get("ref", ""))
                 author = self._person(each.get("personId", ""))
                 text = "".join(t.text or "" for t in each if local_name(t.tag) == "text")
-                self._comment(author, each.get("ref", ""), text)
+                worksheet.write_comment(self._builder, author, each.get("ref", ""), text)
         for path in parts.get("comments", ()):
             root = self._book.root(path)
             authors = [each.text or "" for each in root.iter("{*}author")]
@@ -212,17 +199,7 @@ class Asides:
                 text = "".join(rich_text(t) for t in each if local_name(t.tag) == "text")
                 is_copy = author.startswith("tc=") or text.startswith(_THREADED)
                 if not (is_copy and each.get("ref", "") in answered):
-                    self._comment(author, each.get("ref", ""), text)
-
-    def _comment(self, author: str, cell: str, text: str) -> None:
-        """Writes a comment below a line that announces it.
-
-        The line stands apart: no quote may contain a word that is not in the file.
-        """
-        text = text.strip().removeprefix(f"{author}:").strip()
-        if text:
-            self._builder.paragraph(f"Comment by {author or 'an unnamed author'}, {cell}:")
-            self._builder.paragraph("\n".join(map(squeeze, text.splitlines())))
+                    worksheet.write_comment(self._builder, author, each.get("ref", ""), text)
 
     def _person(self, number: str) -> str:
         if self._people is None:
