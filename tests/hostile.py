@@ -364,6 +364,10 @@ _SHAPES: dict[str, dict[str, Maker]] = {
         "lines that seem to begin one": lambda n: _MAIL + b"From a\n" * n,
     },
     f.MSG: {"attachments": streams},
+    f.TNEF: {
+        "attachments": lambda n: formats.tnef(**{f"{k}.txt": b"word" for k in range(min(n, 450))}),
+        "words": lambda n: formats.tnef(**{"a.txt": b"word " * n}),
+    },
     f.ZIP: {"files": lambda n: formats.make_zip({f"{k}.txt": "word" for k in range(min(n, 450))})},
     "image/tiff": {"pages": lambda n: tiff(min(n, 900))},
     **{f"image/{kind}": {"rows": picture(kind)} for kind in ("png", "jpeg", "gif", "webp", "bmp")},

@@ -50,7 +50,7 @@ def read(text):
         # comments stand apart, with their author
         (
             (
-                rb"The fee{\*\atnid AB}{\*\atnauthor Ann}\chatn{\*\annotation{\*\atndate 1}Too dear}"
+                rb"The fee{\*\atnid AB}{\*\atnauthor Ann}\chatn{\*\annotation Too dear}"
                 rb" is due.\par"
             ),
             "The fee is due.\n\nComment by Ann:\n\nToo dear",

@@ -28,6 +28,7 @@ XML = "application/xml"
 EML = "message/rfc822"
 MBOX = "application/mbox"
 MSG = "application/vnd.ms-outlook"
+TNEF = "application/vnd.ms-tnef"
 ZIP = "application/zip"
 IMAGES = {  # media type → endings
     "image/png": (".png",),
@@ -78,6 +79,7 @@ FORMATS = (
     Format(XML, "xml_", "XML", (".xml",), is_text=True),
     Format(EML, "eml", "EML", (".eml",), is_text=True, nests=True),
     Format(MBOX, "mbox", "MBOX", (".mbox",), is_text=True, nests=True),
+    Format(TNEF, "tnef", "winmail.dat", nests=True),
     Format(MSG, "msg", "MSG", (".msg",), nests=True),
     *(Format(kind, "images", "images", ends, nests=True) for kind, ends in IMAGES.items()),
     Format(ZIP, "zip_", "ZIP of these", nests=True),

@@ -20,6 +20,7 @@ from footnote.ingest.parse.formats import (
     PPTX,
     RTF,
     TEXT,
+    TNEF,
     XLS,
     XLSX,
     ZIP,
@@ -28,6 +29,7 @@ from footnote.ingest.parse.refusals import corrupt, encrypted, unsupported
 
 _BEGINNINGS = {
     re.compile(rb"\{\\rtf"): RTF,
+    re.compile(rb"\x78\x9f\x3e\x22"): TNEF,
     # the first record of a workbook of Excel before 5, which is no compound file
     re.compile(rb"\x09[\x00\x02\x04\x08][\x04\x06\x08]\x00"): XLS,
     re.compile(rb"\x89PNG\r\n"): "image/png",

@@ -41,6 +41,7 @@ class _Group(NamedTuple):
     is_mute: bool = False  # what stands here directly is a setting
     dropped: str = ""  # the code under which text that is not shown is counted
     unknown: str = ""  # the name of a destination that the parser does not know
+    is_twin: bool = False  # the text repeats HTML that the RTF holds
     is_fonts: bool = False
     has_twins: bool = False  # the first group in this one repeats the second, without Unicode
     asides: int = 0  # how many asides the group lies in
@@ -116,7 +117,7 @@ class _Reader:
         group = self._group
         if not is_code:
             self._decode()
-        if group.is_skipped or group.dropped or group.is_mute:
+        if group.is_skipped or group.dropped or group.is_mute or group.is_twin:
             self._count_lost(content)
         else:
             self._bytes += content[skipped:]
@@ -177,6 +178,8 @@ class _Reader:
             self._hide(word, is_on=number != 0)
         elif word == b"fonttbl":
             self._group = group._replace(is_fonts=True, is_skipped=True)
+        elif word == b"htmlrtf":
+            self._group = group._replace(is_twin=number != 0)
         elif word == b"upr":
             self._group = group._replace(has_twins=True)
         else:

@@ -3,7 +3,7 @@
 import codecs
 
 SKIPPED = frozenset(
-    b"aftncn aftnsep aftnsepc atndate atnparent atnref atrfend atrfstart author background "
+    b"htmltag aftncn aftnsep aftnsepc atndate atnparent atnref atrfend atrfstart author background "
     b"bgbdr bkmkcolf bkmkcoll bkmkend bkmkpub bkmkstart blipuid category colorschememapping "
     b"colortbl comment company creatim datafield datastore defchp defpap doccomm docvar "
     b"ebcend ebcstart factoidname falt fchars ffdeftext ffentrymcr ffexitmcr ffformat "

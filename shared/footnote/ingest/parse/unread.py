@@ -63,11 +63,6 @@ _SIGNATURES = (
     _signs(rb"AC10\d\d\x00", "a drawing of AutoCAD", _AS_PDF),
     _signs(rb"\x00\x01\x00\x00Standard (?:ACE|Jet) DB|SQLite format 3", "a database", _AS_CSV),
     _signs(rb"!BDN", "a mailbox of Outlook (.pst)", "Save its messages as .msg or .eml."),
-    _signs(
-        rb"\x78\x9f\x3e\x22",
-        "a winmail.dat, in which Outlook packs a message",
-        "Ask the sender for the files, or open it in Outlook, and upload what is in it.",
-    ),
     _signs(rb"\x06\x06\xed\xf5\xd8\x1d\x46\xe5", "an InDesign file", _AS_PDF),
     _signs(rb"AT&TFORM", "a DjVu file", _AS_PDF),
     _signs(rb".{60}(?:BOOKMOBI|TEXtREAd)", "a book for Kindle", "Convert it to EPUB."),

@@ -30,9 +30,9 @@ def parse(body: bytes, name: str) -> ParsedDocument:
     with zip_bounds.open_package(body, name) as package, translate_errors(name, _BROKEN):
         writer = _Writer(Workbook(package, name))
         writer.write()
-    return properties.add_metadata(
-        writer.builder.to_parsed(XLSX, name, [writer.title]), properties.office(body, name)
-    )
+    fields = properties.office(body, name)
+    parsed = writer.builder.to_parsed(XLSX, name, [str(fields.get("title", ""))])
+    return properties.add_metadata(parsed, fields)
 
 
 def _finds_trees(body: bytes, name: str) -> zip_bounds.IsTree:
@@ -54,7 +54,6 @@ def _finds_trees(body: bytes, name: str) -> zip_bounds.IsTree:
 class _Writer:
     def __init__(self, book: Workbook) -> None:
         self.builder = DocumentBuilder()
-        self.title = ""
         self._book = book
         self._hidden: set[int] = set()  # hidden columns of the sheet that had something in them
         self._room = worksheet.Room(book.name)
