@@ -1,6 +1,7 @@
 """Makes a small file in each format without a sample; all of them are about one shop."""
 
 import json
+import struct
 from email.message import EmailMessage
 from io import BytesIO
 from zipfile import ZIP_DEFLATED, ZIP_STORED, ZipFile
@@ -19,6 +20,33 @@ JSON = json.dumps({
     "opening_hours": {"summer": ["9 to 18", "10 to 16"]},
 }).encode()  # fmt: skip
 JSONL = b"\n".join(json.dumps(bike).encode() for bike in BIKES)
+
+
+def tnef(**attachments):
+    """Returns a winmail.dat with a body of its own and these attachments: name → content."""
+    parts = [(0x00018004, b"Delivery\0"), (0x0002800C, b"The bikes come on Monday morning.\0")]
+    for name, content in attachments.items():
+        parts += [(0x00069002, b""), (0x00018010, name.encode() + b"\0"), (0x0006800F, content)]
+    return b"\x78\x9f\x3e\x22\1\0" + b"".join(
+        struct.pack("<BII", 1, kind, len(data)) + data + b"\0\0" for kind, data in parts
+    )
+
+
+NOTEBOOK = json.dumps({
+    "cells": [
+        {
+            "cell_type": "markdown",
+            "source": ["# What the shop sold\n", "\n", "The Heron sold best in the spring.\n"],
+        },
+        {
+            "cell_type": "code",
+            "source": ["print(sold)"],
+            "outputs": [{"output_type": "stream", "text": ["The shop sold 31 bikes in May\n"]}],
+        },
+    ],
+    "metadata": {},
+    "nbformat": 4,
+}).encode()  # fmt: skip
 
 XML = b"""<?xml version="1.0" encoding="utf-8"?>
 <stock xmlns="urn:shop" date="2026-02-02"><title>What is in the shop</title>
@@ -190,6 +218,8 @@ FILES = {
     "prices.tsv": TSV,
     "bikes.json": JSON,
     "bikes.jsonl": JSONL,
+    "bikes.ipynb": NOTEBOOK,
+    "winmail.dat": tnef(**{"load.md": b"# Load\n\nThere are three Herons in the van."}),
     "stock.xml": XML,
     "shop.odt": ODT,
     "stock.ods": ODS,

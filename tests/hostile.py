@@ -170,6 +170,10 @@ def spine(n: int) -> bytes:
     return formats.book(**{"OEBPS/content.opf": package}, **pages)
 
 
+def notebook(cells: list[dict[str, object]]) -> bytes:
+    return json.dumps({"cells": cells, "nbformat": 4}).encode()
+
+
 def ods(rows: str) -> bytes:
     return formats.opendocument("spreadsheet", f'<table:table table:name="S">{rows}</table:table>')
 
@@ -331,6 +335,13 @@ _SHAPES: dict[str, dict[str, Maker]] = {
         "one list": lambda n: json.dumps(["word"] * n).encode(),
     },
     f.JSONL: {"lines": lambda n: b'{"a": "b", "c": 1}\n' * n},
+    f.NOTEBOOK: {
+        "cells": lambda n: notebook([{"cell_type": "markdown", "source": "# a"}] * min(n, 15_000)),
+        "lines": lambda n: notebook([{"cell_type": "code", "source": ["a\n"] * n}]),
+        "outputs": lambda n: notebook(
+            [{"cell_type": "code", "outputs": [{"output_type": "stream", "text": "a"}] * n}]
+        ),
+    },
     f.XML: {
         "elements": lambda n: b"<a>" + b"<b><c>word</c></b>" * n + b"</a>",
         "prose": lambda n: b"<a>" + b"<p>word <b>c</b></p>" * n + b"</a>",
@@ -353,6 +364,10 @@ _SHAPES: dict[str, dict[str, Maker]] = {
         "lines that seem to begin one": lambda n: _MAIL + b"From a\n" * n,
     },
     f.MSG: {"attachments": streams},
+    f.TNEF: {
+        "attachments": lambda n: formats.tnef(**{f"{k}.txt": b"word" for k in range(min(n, 450))}),
+        "words": lambda n: formats.tnef(**{"a.txt": b"word " * n}),
+    },
     f.ZIP: {"files": lambda n: formats.make_zip({f"{k}.txt": "word" for k in range(min(n, 450))})},
     "image/tiff": {"pages": lambda n: tiff(min(n, 900))},
     **{f"image/{kind}": {"rows": picture(kind)} for kind in ("png", "jpeg", "gif", "webp", "bmp")},

@@ -79,7 +79,7 @@ def test_rich_text_has_headings_lists_tables_and_footnotes():
     assert found.text == (
         "The price of a bike\n\nIt is 3690 € and that is “good” for the  Heron.\n\n"
         "- with a bell\n- and a light\n\nbike | price\nHeron | 3690\n\n"
-        "Да means yes, and 😀 is a smile.\n\nFootnotes\n- With tax."
+        "Да means yes, and 😀 is a smile.\n\nFootnotes\n- With tax.\n\nAll rights reserved"
     )
     assert [section.title for section in found.sections] == ["The price of a bike", "Footnotes"]
     assert [table.rows for table in found.tables] == [(("bike", "price"), ("Heron", "3690"))]

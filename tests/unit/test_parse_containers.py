@@ -129,7 +129,7 @@ def test_an_outlook_message_is_read_as_the_mail_that_it_is():
 
 def test_an_outlook_message_whose_only_body_is_compressed_says_so():
     found = document(compound(outlook("Plan", "", **{"__substg1.0_10090102": b"x"})), "a.msg")
-    assert found.warnings == ("The body is compressed rich text, which is not read.",)
+    assert found.warnings == ("A body of compressed rich text could not be read.",)
 
 
 def test_an_outlook_message_in_old_letters_and_with_a_page_is_read():

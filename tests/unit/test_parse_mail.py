@@ -38,14 +38,116 @@ def test_a_message_is_its_headers_body_and_attachments():
     ("said", "shown"),
     [
         ("Your program cannot show this.", "The new price is 12 euro"),
-        ("The price is 12 euro from Monday on in all shops.", "The price is 12 euro from Monday"),
+        ("The price changes in all shops: see the other version.", "The new price is 12 euro"),
+        (
+            "*The new* price is 12 euro from Monday on; in every one of our shops. https://a.example",
+            "*The new* price is 12 euro from Monday on",
+        ),
     ],
 )
-def test_of_alternatives_the_plain_one_is_read_unless_it_says_nothing(said, shown):
+def test_of_alternatives_the_plain_one_is_read_unless_the_other_says_more(said, shown):
     message = formats.message("Price", said)
     message.add_alternative(PAGE, subtype="html")
     assert shown in document(message).text
     assert document(message).text.count("price is") == 1
+
+
+def test_the_attachments_of_all_alternatives_are_read():
+    message = formats.message("Price", "See the table.")
+    page = EmailMessage()
+    page.set_content("<p>See the table.</p>", subtype="html")
+    page.add_attachment(b"pier,toll\nnorth,4471\n", "text", "csv", filename="tolls.csv")
+    page.add_attachment("<p>See.</p>", subtype="x-amp-html")
+    message.make_alternative()
+    message.attach(page)
+    found = document(message)
+    assert found.text.count("See the table.") == 1
+    assert found.text.endswith("tolls.csv\n\npier | toll\nnorth | 4471")
+    assert found.warnings == ()
+
+
+def test_an_attachment_of_two_alternatives_is_read_once():
+    message = formats.message("Price", "See the table.")
+    message.make_alternative()
+    for kind in ("plain", "html"):
+        page = EmailMessage()
+        page.set_content("See the table.", subtype=kind)
+        page.add_attachment(b"pier,toll\nnorth,4471\n", "text", "csv", filename="tolls.csv")
+        message.attach(page)
+    assert document(message).text.count("4471") == 1
+
+
+INVITATION = """BEGIN:VCALENDAR
+BEGIN:VTIMEZONE
+TZID:Europe/Oslo
+END:VTIMEZONE
+BEGIN:VEVENT
+SUMMARY:Board meeting\\, second part
+DTSTART;TZID=Europe/Oslo:20260318T130000
+DTEND:20260318T150000Z
+LOCATION:Pier 4
+ORGANIZER;CN="Ann: chair":mailto:ann@shop.example
+ATTENDEE;PARTSTAT=ACCEPTED;CN=Bob:MAILTO:bob@shop.example
+DESCRIPTION:Decide on the loan.\\nBring
+  the plan.
+BEGIN:VALARM
+DESCRIPTION:Reminder
+END:VALARM
+END:VEVENT
+BEGIN:X-POEM
+SUMMARY:lost
+END:X-POEM
+END:VCALENDAR
+"""
+
+
+def test_an_invitation_says_what_when_where_and_who():
+    message = formats.message("Meeting", "You are invited.")
+    message.add_alternative(INVITATION, subtype="calendar")
+    found = document(message)
+    assert found.text.partition("You are invited.\n\n")[2] == (
+        "What: Board meeting, second part\nStart: 2026-03-18 13:00 Europe/Oslo\n"
+        "End: 2026-03-18 15:00 UTC\nWhere: Pier 4\nOrganizer: Ann: chair <ann@shop.example>\n"
+        "Attendee: Bob <bob@shop.example>\nDecide on the loan.\nBring the plan."
+    )
+    assert found.warnings == ("1 unknown element is not read: X-POEM. [unknown_element]",)
+
+
+REPORT = b"""From: mail@x.example
+To: bob@x.example
+Subject: Undelivered
+Content-Type: multipart/report; boundary=b
+
+--b
+Content-Type: text/plain
+
+It did not arrive.
+--b
+Content-Type: message/delivery-status
+
+Reporting-MTA: dns; mx.example
+
+Final-Recipient: rfc822; ida@x.example
+Status: 5.1.1
+--b
+Content-Type: message/disposition-notification
+
+Disposition: automatic; deleted
+--b--
+"""
+
+
+def test_a_report_says_who_was_not_reached_and_why():
+    assert document(REPORT).text.partition("It did not arrive.\n\n")[2] == (
+        "Reporting-MTA: dns; mx.example\n\nFinal-Recipient: rfc822; ida@x.example\n"
+        "Status: 5.1.1\n\nDisposition: automatic; deleted"
+    )
+
+
+def test_a_part_that_nobody_knows_is_named():
+    message = formats.message("Song", "Listen.")
+    message.add_attachment(bytes(range(256)) * 9, "application", "x-song", filename="song.bin")
+    assert document(message).warnings[0].startswith("Left out: song.bin is neither text nor")
 
 
 def test_a_body_is_read_in_the_encoding_that_it_names():

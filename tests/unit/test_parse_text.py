@@ -182,7 +182,6 @@ def test_html_under_a_wrong_name_is_html():
     ("name", "what"),
     [
         ("a.svg", "an image"),
-        ("a.ipynb", "a notebook"),
     ],
 )
 def test_text_whose_marks_are_not_words_is_unsupported(name, what):

@@ -14,7 +14,7 @@ from docx.opc.exceptions import OpcError
 from docx.oxml.ns import qn
 from lxml import etree
 
-from footnote.ingest.parse import properties, zip_bounds
+from footnote.ingest.parse import ooxml, properties, zip_bounds
 from footnote.ingest.parse.allowance import Allowance
 from footnote.ingest.parse.builder import DocumentBuilder
 from footnote.ingest.parse.formats import DOCX
@@ -45,7 +45,7 @@ def parse(body: bytes, name: str, allowance: Allowance | None = None) -> ParsedD
     zip_bounds.check(body, name)
     builder = DocumentBuilder()
     with translate_errors(name, _BROKEN):
-        document = docx.Document(BytesIO(body))
+        document = docx.Document(BytesIO(ooxml.normalise(body, name)))
         parts = WordParts(document, builder, allowance or Allowance())
         writer = _Writer(builder, document, parts)
         writer.write(document.element.body)

@@ -1,14 +1,18 @@
 """Parses EML: sender, recipients, date, body, and attachments as sections of their own."""
 
+import re
+from collections.abc import Sequence
 from contextlib import suppress
 from email import message_from_bytes
 from email.errors import MessageError
 from email.header import decode_header, make_header
 from email.message import Message
 from email.policy import Compat32
+from itertools import islice
+from typing import NamedTuple
 
 from footnote.errors import BadDocumentError
-from footnote.ingest.parse import html, properties, txt
+from footnote.ingest.parse import calendar, html, properties, reports, txt
 from footnote.ingest.parse.allowance import Allowance
 from footnote.ingest.parse.builder import DocumentBuilder
 from footnote.ingest.parse.characters import decode, squeeze
@@ -18,6 +22,7 @@ from footnote.ingest.parse.refusals import ODD_VALUES, translate_errors
 from footnote.model import Document, ParsedDocument
 
 type Part = Message[str, str]
+type _Words = dict[str, None]
 
 BROKEN: tuple[type[Exception], ...] = (
     MessageError,
@@ -27,6 +32,14 @@ _HEADERS = ("From", "To", "Cc", "Date")
 _LONGEST_HEADER = 16_000
 _LONGEST_SHOWN = 4_000
 _ENCRYPTED = {"multipart/encrypted", "application/pkcs7-mime", "application/x-pkcs7-mime"}
+_WHOLE = {"message/rfc822", "text/calendar", *reports.KINDS}
+"""Parts that are read as one thing, whatever is in them."""
+_COPIES = {"text/x-amp-html", "text/watch-html"}
+"""Alternatives for some devices, which say what the others say."""
+_WORD = re.compile(r"\w+")
+_NEW_WORDS = 0.05  # the share of an alternative's words that the plain text lacks
+_MOST_WORDS = 2_000
+_LONGEST_COMPARED = 200_000  # characters
 _SIGNATURES = {
     "application/pgp-signature",
     "application/pkcs7-signature",
@@ -111,37 +124,70 @@ def _decode_leniently(raw: str) -> str:
 
 
 def _parts(part: Part) -> list[Part]:
-    """Returns the parts that a reader sees, in order. Of alternatives it returns only one.
+    """Returns the parts that a reader sees, in order. Of alternatives it returns only one text.
 
     It looks at each part once, however deep alternatives nest in alternatives.
     """
     return _choose(part)[0]
 
 
-def _choose(part: Part, *, is_measured: bool = False) -> tuple[list[Part], int]:
-    """Returns the visible parts, and the length of all texts in `part` if `is_measured`."""
+class _Choice(NamedTuple):
+    """One of several parts, what is visible of it, and the words of all its texts."""
+
+    part: Part
+    visible: list[Part]
+    words: _Words
+
+
+def _choose(part: Part, *, is_measured: bool = False) -> tuple[list[Part], _Words]:
+    """Returns the visible parts, and the words of all texts in `part` if `is_measured`."""
     kind = part.get_content_type()
-    if kind == "message/rfc822" or kind in _ENCRYPTED or not part.is_multipart():
-        return [part], _length(part) if is_measured else 0
+    if kind in _WHOLE or kind in _ENCRYPTED or not part.is_multipart():
+        return [part], _words(part) if is_measured else {}
     children = [child for child in part.get_payload() if isinstance(child, Message)]
     is_choice = kind == "multipart/alternative" and len(children) > 1
     is_measured |= is_choice
-    choices = [(child, *_choose(child, is_measured=is_measured)) for child in children]
-    length = sum(size for _, _, size in choices)
-    if is_choice:
-        # the plain text, unless the last alternative is more than twice as long: then the plain
-        # text only points to the better one
-        plain = [choice for choice in choices if choice[0].get_content_type() == "text/plain"]
-        is_enough = bool(plain) and 2 * plain[0][2] >= choices[-1][2]
-        choices = plain[:1] if is_enough else choices[-1:]
-    return [visible for _, parts, _ in choices for visible in parts], length
+    choices = [_Choice(child, *_choose(child, is_measured=is_measured)) for child in children]
+    visible = _decide(choices) if is_choice else [part for each in choices for part in each.visible]
+    words = max((each.words for each in choices), key=len, default={})
+    for each in choices:
+        if each.words is not words:
+            words |= each.words
+    return visible, words
 
 
-def _length(part: Part) -> int:
+def _decide(choices: Sequence[_Choice]) -> list[Part]:
+    """Returns one text of several alternatives, and the attachments of all of them.
+
+    The plain text is taken, unless the last alternative says more: readers are shown that one.
+    """
+    texts = [each for each in choices if any(map(_is_body, each.visible))]
+    plain = [each for each in texts if each.part.get_content_type() == "text/plain"]
+    chosen = [*texts[-1:], *(plain[:1] if plain and not _says_more(texts[-1], plain[0]) else ())]
+    visible: list[Part] = []
+    attached: set[tuple[str, str]] = set()
+    for each in choices:
+        for part in each.visible:
+            mark = (_filename(part), str(part.get_payload()))
+            if _is_body(part):
+                visible += [part] * (each is chosen[-1])
+            elif part.get_content_type() not in _COPIES and mark not in attached:
+                attached.add(mark)
+                visible.append(part)
+    return visible
+
+
+def _says_more(shown: _Choice, plain: _Choice) -> bool:
+    words = list(islice(shown.words, _MOST_WORDS))
+    return sum(word not in plain.words for word in words) > _NEW_WORDS * len(words)
+
+
+def _words(part: Part) -> _Words:
     if _is_body(part):
         with suppress(BadDocumentError):  # this alternative is no text, the other one is
-            return len(_document(part).text)
-    return 0
+            text = _document(part).text[:_LONGEST_COMPARED]
+            return dict.fromkeys(_WORD.findall(text.casefold()))
+    return {}
 
 
 def _is_body(part: Part) -> bool:
@@ -152,11 +198,15 @@ def _is_body(part: Part) -> bool:
 
 
 def _document(part: Part) -> Document:
-    text, warnings = decode(_bytes(part), "The message", part.get_content_charset(""))
+    text, warnings = _text(part)
     body = text.encode("utf-8", "replace")
     is_page = part.get_content_type() == "text/html" and body.strip()
     parsed = (html.parse if is_page else txt.parse)(body, "").document
     return parsed.model_copy(update={"warnings": (*warnings, *parsed.warnings)})
+
+
+def _text(part: Part) -> tuple[str, tuple[str, ...]]:
+    return decode(_bytes(part), "The message", part.get_content_charset(""))
 
 
 def _bytes(part: Part) -> bytes:
@@ -175,6 +225,11 @@ def _attach(
         for message in forwarded:
             if isinstance(message, Message):
                 write(builder, message, inside, level)
+    elif kind == "text/calendar":
+        with inside.skip_refused():
+            calendar.write(builder, _text(part)[0])
+    elif kind in reports.KINDS:
+        reports.write(builder, part)
     elif kind not in _SIGNATURES:
         inside.add(_bytes(part), squeeze(_filename(part)) or f"attachment {number}", level)
 

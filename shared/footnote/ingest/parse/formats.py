@@ -23,10 +23,12 @@ CSV = "text/csv"
 TSV = "text/tab-separated-values"
 JSON = "application/json"
 JSONL = "application/jsonl"
+NOTEBOOK = "application/x-ipynb+json"
 XML = "application/xml"
 EML = "message/rfc822"
 MBOX = "application/mbox"
 MSG = "application/vnd.ms-outlook"
+TNEF = "application/vnd.ms-tnef"
 ZIP = "application/zip"
 IMAGES = {  # media type → endings
     "image/png": (".png",),
@@ -73,9 +75,11 @@ FORMATS = (
     Format(TSV, "csv_", "TSV", (".tsv", ".tab"), is_text=True),
     Format(JSON, "json_", "JSON", (".json", ".geojson"), is_text=True),
     Format(JSONL, "json_", "JSON lines", (".jsonl", ".ndjson"), is_text=True),
+    Format(NOTEBOOK, "ipynb", "notebooks", (".ipynb",), is_text=True),
     Format(XML, "xml_", "XML", (".xml",), is_text=True),
     Format(EML, "eml", "EML", (".eml",), is_text=True, nests=True),
     Format(MBOX, "mbox", "MBOX", (".mbox",), is_text=True, nests=True),
+    Format(TNEF, "tnef", "winmail.dat", nests=True),
     Format(MSG, "msg", "MSG", (".msg",), nests=True),
     *(Format(kind, "images", "images", ends, nests=True) for kind, ends in IMAGES.items()),
     Format(ZIP, "zip_", "ZIP of these", nests=True),

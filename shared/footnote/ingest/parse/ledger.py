@@ -50,6 +50,8 @@ class Ledger:
         Raises KeyError for another code.
         """
         KINDS[code]
+        if not number:
+            return
         self._counts[code] = self._counts.get(code, 0) + number
         places = self._places.setdefault(code, {})
         if place:

@@ -7,7 +7,7 @@ import re
 from pathlib import PurePosixPath
 
 from footnote.errors import BadDocumentError
-from footnote.ingest.parse import text_formats, zip_bounds
+from footnote.ingest.parse import text_formats, unread, zip_bounds
 from footnote.ingest.parse.formats import (
     BINARY_ENDINGS,
     DOCX,
@@ -20,13 +20,18 @@ from footnote.ingest.parse.formats import (
     PPTX,
     RTF,
     TEXT,
+    TNEF,
     XLS,
     XLSX,
     ZIP,
 )
 from footnote.ingest.parse.refusals import corrupt, encrypted, unsupported
 
-_IMAGES = {
+_BEGINNINGS = {
+    re.compile(rb"\{\\rtf"): RTF,
+    re.compile(rb"\x78\x9f\x3e\x22"): TNEF,
+    # the first record of a workbook of Excel before 5, which is no compound file
+    re.compile(rb"\x09[\x00\x02\x04\x08][\x04\x06\x08]\x00"): XLS,
     re.compile(rb"\x89PNG\r\n"): "image/png",
     re.compile(rb"\xff\xd8\xff"): "image/jpeg",
     re.compile(rb"II\*\0|MM\0\*|II\+\0|MM\0\+"): "image/tiff",
@@ -46,18 +51,6 @@ _LEGACY = (
     ("WordDocument", "an old Word file (.doc)", _CONVERT.format("docx")),
     ("PowerPoint Document", "an old PowerPoint file (.ppt)", _CONVERT.format("pptx")),
 )
-_SIGNATURES = (
-    (b"\x1f\x8b", "a compressed archive"),
-    (b"7z\xbc\xaf", "a compressed archive"),
-    (b"Rar!", "a compressed archive"),
-    (b"BZh", "a compressed archive"),
-    (b"MZ", "a program"),
-    (b"\x7fELF", "a program"),
-    (b"ID3", "a sound file"),
-    (b"%!PS", "a PostScript file"),
-    (b"SQLite format 3", "a database"),
-    (b"PAR1", "a Parquet file"),
-)
 
 
 def media_type(body: bytes, name: str) -> str:
@@ -72,14 +65,10 @@ def media_type(body: bytes, name: str) -> str:
         return _ole_type(body, name)
     if b"%PDF-" in body[:1024]:
         return PDF
-    if body.startswith(b"{\\rtf"):
-        return RTF
-    for sign, image in _IMAGES.items():
+    for sign, kind in _BEGINNINGS.items():
         if sign.match(body):
-            return image
-    for magic, what in _SIGNATURES:
-        if body.startswith(magic):
-            raise unsupported(name, what)
+            return kind
+    unread.refuse_by_content(body, name)
     ending = PurePosixPath(name.casefold()).suffix
     kind = text_formats.sniff(body, name)
     if ending in BINARY_ENDINGS and kind == TEXT:
@@ -99,14 +88,13 @@ def _zip_type(body: bytes, name: str) -> str:
     kind = declared.decode("latin-1").strip().removesuffix("-template")
     if kind in _DECLARED:
         return kind
+    unread.refuse_by_members(kind, names, name)
     is_office = "[Content_Types].xml" in names
     if is_office or PurePosixPath(name.casefold()).suffix in BINARY_ENDINGS:
         for folder, office in _FOLDERS.items():
             if any(entry.startswith(folder) for entry in names):
                 return office
         raise corrupt(name, "it has no document in it")
-    if any(entry.endswith(".iwa") for entry in names):
-        raise unsupported(name, "a Pages, Numbers or Keynote file", "Export it as PDF.")
     return ZIP
 
 

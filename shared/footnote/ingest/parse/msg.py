@@ -8,7 +8,7 @@ from email.mime.multipart import MIMEMultipart
 from email.mime.text import MIMEText
 from email.utils import format_datetime
 
-from footnote.ingest.parse import eml, ole, properties
+from footnote.ingest.parse import eml, lzfu, ole, properties
 from footnote.ingest.parse.allowance import Allowance
 from footnote.ingest.parse.builder import DocumentBuilder
 from footnote.ingest.parse.characters import decode, squeeze
@@ -21,6 +21,7 @@ type Storage = tuple[str, ...]  # a folder in the file; () is the message itself
 
 MAX_DEPTH = 8  # of nested messages
 MAX_STORAGES = 5_000
+_MAX_PACKED = 5 << 20  # bytes of compressed bodies
 _BROKEN: tuple[type[Exception], ...] = (*eml.BROKEN, *ole.BROKEN)
 # numbers of properties: https://learn.microsoft.com/openspecs/exchange_server_protocols/ms-oxprops
 _HEADERS = {"Subject": "0037", "To": "0E04", "Cc": "0E03"}
@@ -36,10 +37,11 @@ _LAST_TICK = 2_650_467_743_990_000_000  # the last moment of the year 9999, in s
 def parse(body: bytes, name: str, allowance: Allowance) -> ParsedDocument:
     builder = DocumentBuilder()
     with translate_errors(name, _BROKEN), ole.open_file(body, name) as file:
-        message = _OutlookFile(file, name).message((), 0)
+        outlook = _OutlookFile(file, name)
+        message = outlook.message((), 0)
         eml.write(builder, message, NestedFiles(builder, allowance))
-        if file.has((f"__substg1.0_{_RICH}",)) and not message.get_payload():
-            builder.warnings.append("The body is compressed rich text, which is not read.")
+        if outlook.has_unread_body:
+            builder.warnings.append("A body of compressed rich text could not be read.")
     parsed = builder.to_parsed(MSG, name, [eml.header(message, "Subject")])
     return properties.add_metadata(parsed, properties.message(eml.headers(message)))
 
@@ -48,6 +50,8 @@ class _OutlookFile:
     def __init__(self, file: ole.CompoundFile, name: str) -> None:
         self._file = file
         self._name = name
+        self.has_unread_body = False
+        self._room = _MAX_PACKED
         storages: list[Storage] = [tuple(path) for path in file.listdir(False, True)]
         if len(storages) > MAX_STORAGES:
             raise too_large(name, f"{len(storages):,} parts")
@@ -65,7 +69,13 @@ class _OutlookFile:
         address = next(filter(None, (self._text(at, number) for number in _ADDRESSES)), "")
         mail["From"] = f"{sender} <{address}>" if "@" in address and address != sender else sender
         mail["Date"] = self._date(at)
-        bodies = [(self._text(at, _TEXT), "plain"), (self._text(at, _HTML), "html")]
+        plain, page = self._text(at, _TEXT), self._text(at, _HTML)
+        rich = self._bytes((*at, f"__substg1.0_{_RICH}"))
+        if rich and not (plain.strip() or page.strip()):
+            self._room -= len(rich)
+            plain = lzfu.text(rich, self._name) if self._room > 0 else ""
+            self.has_unread_body |= not plain.strip()
+        bodies = [(plain, "plain"), (page, "html")]
         parts = [MIMEText(text, kind, "utf-8") for text, kind in bodies if text.strip()]
         if parts:
             mail.attach(MIMEMultipart("alternative", None, parts))

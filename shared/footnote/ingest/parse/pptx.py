@@ -9,7 +9,7 @@ from pptx.exc import PythonPptxError
 from pptx.presentation import Presentation as PresentationType
 from pptx.slide import Slide
 
-from footnote.ingest.parse import properties, zip_bounds
+from footnote.ingest.parse import ooxml, properties, zip_bounds
 from footnote.ingest.parse.allowance import Allowance
 from footnote.ingest.parse.builder import DocumentBuilder
 from footnote.ingest.parse.drawingml import open_alternatives
@@ -33,7 +33,7 @@ def parse(body: bytes, name: str, allowance: Allowance | None = None) -> ParsedD
     zip_bounds.check(body, name)
     builder = DocumentBuilder()
     with translate_errors(name, _BROKEN):
-        deck = Presentation(BytesIO(body))
+        deck = Presentation(BytesIO(ooxml.normalise(body, name)))
         parts = DeckParts(deck, builder, allowance or Allowance())
         _write(deck, builder, parts)
         parts.files.write()

@@ -1,9 +1,10 @@
-"""Parses RTF in one pass over its control words: paragraphs, headings, lists, tables, footnotes.
+"""Parses RTF in one pass over its control words: paragraphs, headings, lists, tables, asides.
 
-The parser is our own: libraries search with patterns that take quadratic time on a hostile file.
+Asides are notes, text boxes, comments, headers and footers: their text is no part of the sentence
+around them. The parser is our own: libraries search with patterns that take quadratic time on a
+hostile file.
 """
 
-import codecs
 import re
 from typing import NamedTuple
 
@@ -11,30 +12,24 @@ from footnote.ingest.parse.builder import DocumentBuilder
 from footnote.ingest.parse.characters import squeeze
 from footnote.ingest.parse.formats import RTF
 from footnote.ingest.parse.refusals import corrupt
+from footnote.ingest.parse.rtf_words import (
+    ASIDES,
+    CHARSETS,
+    CONTAINERS,
+    ENCODINGS,
+    ENDS,
+    MUTE,
+    SKIPPED,
+    SYMBOLS,
+    VISIBLE,
+    encoding_of,
+)
 from footnote.model import ParsedDocument
 
 _TOKEN = re.compile(
     rb"\\([a-zA-Z]{1,32})(-?\d{1,9})? ?|\\'([0-9a-fA-F]{2})|\\(.)|([{}])|([^\\{}\r\n]+)|[\r\n\\]",
     re.DOTALL,
 )
-_SKIPPED = frozenset(
-    b"colortbl stylesheet info pict object objdata themedata colorschememapping datastore header "
-    b"latentstyles listtable listoverridetable rsidtbl generator xmlnstbl fldinst headerl headerr "
-    b"headerf footer footerl footerr footerf pntext pnseclvl bkmkstart bkmkend listtext private "
-    b"nonshppict annotation atnid atnauthor atrfstart atrfend filetbl revtbl userprops fontfile "
-    b"fontemb tc xe".split()
-)
-_CHARSETS = {
-    77: "mac_roman", 128: "cp932", 129: "cp949", 130: "johab", 134: "gbk", 136: "cp950",
-    161: "cp1253", 162: "cp1254", 163: "cp1258", 177: "cp1255", 178: "cp1256", 186: "cp1257",
-    204: "cp1251", 222: "cp874", 238: "cp1250", 255: "cp850",
-}  # fmt: skip
-_SYMBOLS = {
-    b"tab": "\t", b"line": "\n", b"lquote": "\u2018", b"rquote": "\u2019", b"ldblquote": "\u201c",
-    b"rdblquote": "\u201d", b"emdash": "\u2014", b"endash": "\u2013", b"bullet": "\u2022",
-    b"emspace": " ", b"enspace": " ", b"~": " ", b"_": "-", b"{": "{", b"}": "}", b"\\": "\\",
-}  # fmt: skip
-_ENDS = frozenset({b"par", b"sect", b"page", b"\n", b"\r"})
 _MAX_DEPTH = 1_000
 _BODY_LEVEL = 9  # the outline level that Word gives to body text
 
@@ -43,11 +38,22 @@ class _Group(NamedTuple):
     """The state until a brace closes."""
 
     is_skipped: bool = False
-    is_hidden: bool = False
+    is_mute: bool = False  # what stands here directly is a setting
+    dropped: str = ""  # the code under which text that is not shown is counted
+    unknown: str = ""  # the name of a destination that the parser does not know
+    is_twin: bool = False  # the text repeats HTML that the RTF holds
     is_fonts: bool = False
-    is_note: bool = False
+    has_twins: bool = False  # the first group in this one repeats the second, without Unicode
+    asides: int = 0  # how many asides the group lies in
     substitutes: int = 1  # characters after a Unicode one, for programs without Unicode
     font: int = -1
+
+
+class _Aside(NamedTuple):
+    """What an aside interrupts."""
+
+    kind: str
+    text: list[str]
 
 
 def parse(body: bytes, name: str) -> ParsedDocument:
@@ -62,13 +68,18 @@ class _Reader:
         self._name = name
         self._group = _Group()
         self._open: list[_Group] = []
+        self._is_first = False  # nothing has come since the last opening brace
+        self._is_optional = False  # the group may be passed over by those who do not know it
         self._fonts: dict[int, str] = {}
         self._encoding = "cp1252"
         # characters written as codes, until the last of them has come
         self._bytes = bytearray()
         self._to_skip = 0
         self._text: list[str] = []
-        self._outside: list[str] = []  # the paragraph that a footnote interrupts
+        self._asides: list[_Aside] = []
+        self._pending: list[tuple[str, str, str]] = []  # kind, author, text
+        self._author = self._number = ""
+        self._edges: dict[str, None] = {}  # headers and footers, each once
         self._notes: list[str] = []
         self._cells: list[str] = []
         self._rows: list[list[str]] = []
@@ -91,20 +102,39 @@ class _Reader:
         self._decode()
         self._paragraph()
         self._table()
+        self._write_pending()
         if self._notes:
             self.builder.heading("Footnotes", 1)
             for note in self._notes:
                 self.builder.item(f"- {note}")
+        for edge in self._edges:
+            self.builder.paragraph(edge)
 
     def _add(self, content: bytes, *, is_code: bool) -> None:
         skipped = min(self._to_skip, len(content))
         self._to_skip -= skipped
+        self._is_first = False
+        group = self._group
         if not is_code:
             self._decode()
-        if not (self._group.is_skipped or self._group.is_hidden):
+        if group.is_skipped or group.dropped or group.is_mute or group.is_twin:
+            self._count_lost(content)
+        else:
             self._bytes += content[skipped:]
         if not is_code:
             self._decode()
+
+    def _count_lost(self, content: bytes) -> None:
+        """Counts text that is dropped, once a group."""
+        group = self._group
+        if not content.strip():
+            return
+        if group.unknown:
+            self.builder.ledger.count("unknown_element", group.unknown)
+        elif group.dropped and not group.is_skipped:
+            self.builder.ledger.count(group.dropped)
+            group = group._replace(is_skipped=True)
+        self._group = group._replace(unknown="")
 
     def _decode(self) -> None:
         if self._bytes:
@@ -114,52 +144,95 @@ class _Reader:
 
     def _brace(self, brace: bytes) -> None:
         self._to_skip = 0
+        self._is_first = brace == b"{"
+        self._is_optional = False
         if brace == b"{":
-            self._open.append(self._group)
+            twins = self._group.has_twins
+            self._open.append(self._group._replace(has_twins=False))
+            self._group = self._open[-1]._replace(is_skipped=self._group.is_skipped or twins)
             if len(self._open) > _MAX_DEPTH:
                 raise corrupt(self._name, f"groups are nested more than {_MAX_DEPTH:,} deep")
         elif self._open:
             closed, self._group = self._group, self._open.pop()
-            if closed.is_note and not self._group.is_note:
-                self._notes.append(squeeze(self._take_text()))
-                self._text = self._outside
+            if closed.asides > self._group.asides:
+                self._end_aside()
 
     def _control(self, word: bytes, number: int | None) -> None:
         group = self._group
-        if word in _SKIPPED or word == b"*":
+        is_optional, is_first = self._is_optional, self._is_first
+        self._is_optional = word == b"*" and is_first
+        self._is_first = False
+        if word == b"*":
+            return
+        if word in SKIPPED or (word == b"pict" and not group.is_skipped):
             self._group = group._replace(is_skipped=True)
-            self._is_item |= word in {b"listtext", b"pntext"}
+            self.builder.ledger.count("picture", number=int(word == b"pict"))
+        elif word in ASIDES and not group.is_skipped:
+            self._begin_aside(ASIDES[word])
+        elif word in CONTAINERS:
+            self._contain(word)
+        elif is_optional:
+            name = "" if group.is_skipped else word.decode()
+            self._group = group._replace(is_skipped=True, unknown=name)
         elif word in {b"v", b"deleted", b"plain"}:
-            self._group = group._replace(is_hidden=word != b"plain" and number != 0)
+            self._hide(word, is_on=number != 0)
         elif word == b"fonttbl":
             self._group = group._replace(is_fonts=True, is_skipped=True)
-        elif word == b"f":
+        elif word == b"htmlrtf":
+            self._group = group._replace(is_twin=number != 0)
+        elif word == b"upr":
+            self._group = group._replace(has_twins=True)
+        else:
+            self._set(word, number)
+
+    def _contain(self, word: bytes) -> None:
+        if word in MUTE:
+            self._group = self._group._replace(is_mute=True)
+        elif word in VISIBLE:
+            self._group = self._group._replace(is_mute=False)
+        if word == b"object" and not self._group.is_skipped:
+            self.builder.ledger.count("embedded_file")
+
+    def _hide(self, word: bytes, *, is_on: bool) -> None:
+        """Switches hidden or deleted text on or off. Text that was counted stays out."""
+        codes = {b"v": "hidden_text", b"deleted": "deleted_text"}
+        dropped = codes.get(word, "") if is_on else ""
+        was_counted = bool(self._group.dropped) and self._group.is_skipped
+        self._group = self._group._replace(
+            dropped=dropped, is_skipped=self._group.is_skipped and not was_counted
+        )
+
+    def _set(self, word: bytes, number: int | None) -> None:
+        group = self._group
+        if word == b"f":
             self._group = group._replace(font=number or 0)
-        elif word == b"fcharset" and group.is_fonts and number in _CHARSETS:
-            self._fonts[group.font] = _CHARSETS[number]
+        elif word == b"fcharset" and group.is_fonts and number in CHARSETS:
+            self._fonts[group.font] = CHARSETS[number]
         elif word == b"uc":
             self._group = group._replace(substitutes=number or 0)
         elif word == b"ansicpg":
-            self._encoding = _known_encoding(f"cp{number}")
-        elif not (group.is_skipped or group.is_hidden):
+            self._encoding = encoding_of(number or 0)
+        elif word in ENCODINGS:
+            self._encoding = ENCODINGS[word]
+        elif not (group.is_skipped or group.dropped or group.is_mute):
             self._add_visible(word, number)
 
     def _add_visible(self, word: bytes, number: int | None) -> None:
         if word == b"u" and number is not None:
             self._text.append(_character(number))
             self._to_skip = self._group.substitutes
-        elif word in _SYMBOLS:
-            self._text.append(_SYMBOLS[word])
-        elif word == b"footnote" and not self._group.is_note:
-            self._outside, self._text = self._text, []
-            self._group = self._group._replace(is_note=True)
-        elif word in _ENDS:
+        elif word in SYMBOLS:
+            self._text.append(SYMBOLS[word])
+        elif word in ENDS:
             self._paragraph()
         else:
             self._layout(word, number)
 
     def _layout(self, word: bytes, number: int | None) -> None:
-        if word in {b"cell", b"nestcell"}:
+        if self._group.asides:
+            # a table in an aside becomes lines
+            self._text.append({b"cell": "\t", b"nestcell": "\t", b"row": "\n"}.get(word, ""))
+        elif word in {b"cell", b"nestcell"}:
             self._cells.append(self._take_text())
         elif word == b"row":
             self._rows.append(self._cells)
@@ -171,20 +244,55 @@ class _Reader:
         elif word == b"outlinelevel" and (number or 0) < _BODY_LEVEL:
             self._level = (number or 0) + 1
 
+    def _begin_aside(self, kind: str) -> None:
+        self._asides.append(_Aside(kind, self._text))
+        self._text = []
+        self._group = self._group._replace(asides=self._group.asides + 1, is_mute=False)
+
+    def _end_aside(self) -> None:
+        text = self._take_text().strip()
+        kind, self._text = self._asides.pop()
+        if kind == "note":
+            self._notes.append(squeeze(text))
+        elif kind == "number":
+            self._is_item, self._number = True, squeeze(text)
+        elif kind in {"author", "initials"}:
+            self._author = squeeze(text) or self._author
+        elif kind == "edge":
+            line = squeeze(text)
+            self._edges |= {line: None} if any(map(str.isalnum, line)) else {}
+        elif text:
+            self._pending.append((kind, self._author, text))
+
     def _paragraph(self) -> None:
-        if self._is_cell or self._group.is_note:
+        if self._is_cell or self._group.asides:
             self._text.append("\n")
             return
         self._table()
-        text = self._take_text()
+        text = self._take_text().strip()
+        marked = f"{self._mark()} {text}" if self._is_item and text else text
         if self._level:
-            self.builder.heading(text, self._level)
+            self.builder.heading(text if self._mark() == "-" else marked, self._level)
         elif self._is_item:
-            goes_on = "\n" if self._was_item else "\n\n"
-            self.builder.paragraph(f"- {text.strip()}" if text.strip() else "", goes_on)
+            self.builder.paragraph(marked, "\n" if self._was_item else "\n\n")
         else:
             self.builder.paragraph(text)
-        self._was_item, self._is_item = self._is_item, False
+        self._was_item, self._is_item, self._number = self._is_item, False, ""
+        self._write_pending()
+
+    def _mark(self) -> str:
+        """Returns the number before a paragraph, or a dash for a bullet."""
+        is_number = any(map(str.isdecimal, self._number)) or len(self._number) > 1
+        return self._number if is_number and any(map(str.isalnum, self._number)) else "-"
+
+    def _write_pending(self) -> None:
+        """Writes the boxes and comments that began in the last paragraph or table."""
+        for kind, author, text in self._pending:
+            if kind == "comment":
+                self.builder.paragraph(f"Comment by {author or 'an unnamed author'}:")
+            for line in text.split("\n"):
+                self.builder.paragraph(squeeze(line))
+        self._pending = []
 
     def _take_text(self) -> str:
         """Returns the text so far and starts anew. Joins the surrogate halves of characters."""
@@ -195,13 +303,6 @@ class _Reader:
         if self._rows:
             self.builder.table(self._rows)
             self._rows = []
-
-
-def _known_encoding(encoding: str) -> str:
-    try:
-        return codecs.lookup(encoding).name
-    except LookupError:
-        return "cp1252"
 
 
 def _character(number: int) -> str:

@@ -3,11 +3,20 @@
 import re
 from pathlib import PurePosixPath
 
-from footnote.ingest.parse.formats import EML, HTML, JSON, JSONL, MBOX, TEXT, TEXT_ENDINGS, XML
+from footnote.ingest.parse.formats import (
+    EML,
+    HTML,
+    JSON,
+    JSONL,
+    MBOX,
+    NOTEBOOK,
+    TEXT,
+    TEXT_ENDINGS,
+    XML,
+)
 from footnote.ingest.parse.refusals import unsupported
 
 _UNREAD = {  # texts whose markup would be indexed as words
-    ".ipynb": "a notebook",
     ".svg": "an image",
 }
 _HEAD = 4096
@@ -16,6 +25,8 @@ _DECLARATION = re.compile(r"<\?xml[^>]*>\s*", re.IGNORECASE)
 _WEB_PAGE = re.compile(r"<(?:!doctype\s+html|html[\s>])", re.IGNORECASE)
 _DRAWING = re.compile(r"<(?:!doctype\s+)?svg[\s>]", re.IGNORECASE)
 _VALUES = re.compile(r'(?:\[\s*)?\{\s*"(?:[^"\\]|\\.)*"\s*:')
+_NOTEBOOK = re.compile(r'\{\s*"(?:cells|metadata|nbformat|worksheets)"\s*:')
+_CELLS = re.compile(r'"cell_type"\s*:')
 _VALUE_A_LINE = re.compile(r"\}\r?\n\{")
 _HEADERS = re.compile(r"(?:[!-9;-~]{1,60}:(?:[ \t][^\n]*|\r?)\n(?:[ \t][^\n]*\n)*)+")
 _OF_MAIL = re.compile(
@@ -52,6 +63,8 @@ def _by_shape(head: str, tail: str) -> str:
         return MBOX
     if _is_mail(head):
         return EML
+    if _NOTEBOOK.match(head) and _CELLS.search(head):
+        return NOTEBOOK
     if _VALUES.match(head) and tail.endswith(("}", "]")):
         return JSONL if _VALUE_A_LINE.search(head) else JSON
     return TEXT

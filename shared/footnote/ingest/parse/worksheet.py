@@ -3,10 +3,12 @@
 from collections.abc import Iterator, Sequence
 
 from footnote.ingest.parse.builder import MAX_CHARACTERS, DocumentBuilder
+from footnote.ingest.parse.characters import squeeze
 from footnote.ingest.parse.refusals import too_large
 
 MAX_CELLS = 5_000_000  # of all sheets, blank ones included
 _MAX_HEADER_ROWS = 4
+_AROUND_DIGITS = dict.fromkeys(map(ord, ".,-+%()/ $€£¥"))
 
 
 class Room:
@@ -41,6 +43,17 @@ def write(builder: DocumentBuilder, sheet: str, rows: Sequence[Sequence[str]]) -
         builder.table(cells, _header_rows(cells))
 
 
+def write_comment(builder: DocumentBuilder, author: str, cell: str, text: str) -> None:
+    """Writes a comment below a line that announces it.
+
+    The line stands apart: no quote may contain a word that is not in the file.
+    """
+    text = text.strip().removeprefix(f"{author}:").strip()
+    if text:
+        builder.paragraph(f"Comment by {author or 'an unnamed author'}, {cell}:")
+        builder.paragraph("\n".join(map(squeeze, text.splitlines())))
+
+
 def _blocks(rows: Sequence[Sequence[str]]) -> Iterator[list[Sequence[str]]]:
     """Yields the blocks of rows between blank rows.
 
@@ -73,5 +86,5 @@ def _header_rows(rows: Sequence[Sequence[str]]) -> int:
 
 
 def _is_number(cell: str) -> bool:
-    digits = cell.replace(".", "").replace("-", "").replace("%", "").replace(",", "")
+    digits = cell.translate(_AROUND_DIGITS)
     return digits.isdecimal() and not (len(cell) == 4 and cell[:2] in {"19", "20"})

@@ -4,9 +4,12 @@ from io import StringIO
 
 import xlrd
 
-from footnote.ingest.parse import ole, worksheet
+from footnote.ingest.parse import biff, ole, worksheet
 from footnote.ingest.parse.builder import DocumentBuilder
+from footnote.ingest.parse.characters import squeeze
 from footnote.ingest.parse.formats import XLS
+from footnote.ingest.parse.number_format import CODES, Shown, show_number, show_text
+from footnote.ingest.parse.print_headers import PrintHeaders
 from footnote.ingest.parse.refusals import encrypted, too_large, translate_errors
 from footnote.model import ParsedDocument
 
@@ -17,49 +20,134 @@ _BROKEN: tuple[type[Exception], ...] = (
     EOFError,
     MemoryError,  # a record that claims to be larger than the file
 )
+_BROKEN_FORMATS: tuple[type[Exception], ...] = (*ole.BROKEN, AssertionError)
+_OLE = b"\xd0\xcf\x11\xe0"
+_EMBEDDED = "mbd"  # how the folders of embedded objects begin
 
 
 def parse(body: bytes, name: str) -> ParsedDocument:
-    builder = DocumentBuilder()
+    writer = _Writer(name)
     with translate_errors(name, _BROKEN):
-        book = _open_book(body, name)
-        room = worksheet.Room(name)
-        for sheet in book.sheets():
-            builder.page()
+        writer.write(body)
+    return writer.builder.to_parsed(XLS, name)
+
+
+class _Writer:
+    def __init__(self, name: str) -> None:
+        self.builder = DocumentBuilder()
+        self._name = name
+        self._room = worksheet.Room(name)
+        self._headers = PrintHeaders()
+        self._codes: list[str] = []
+        self._is_1904 = False
+
+    def write(self, body: bytes) -> None:
+        content = self._content(body)
+        book = self._open(content)
+        self._codes = _codes(book)
+        self._is_1904 = bool(book.datemode)
+        asides, chart_sheets = biff.read(content)
+        for number, sheet in enumerate(book.sheets()):
+            self.builder.page()
             if sheet.visibility:
-                builder.warnings.append(f"The hidden sheet {sheet.name!r} is left out.")
+                self.builder.warnings.append(f"The hidden sheet {sheet.name!r} is left out.")
                 continue
-            cells = sum(map(sheet.row_len, range(sheet.nrows))) + sheet.nrows
-            if cells > room.cells:
-                raise too_large(name, f"more than {worksheet.MAX_CELLS:,} cells")
-            rows: list[list[str]] = []
-            for n in range(sheet.nrows):
-                rows.append([_cell_text(cell, book) for cell in sheet.row(n)])
-                room.take(rows[-1])
-            worksheet.write(builder, sheet.name, rows)
-    return builder.to_parsed(XLS, name)
+            around = asides[number] if number < len(asides) else biff.SheetAsides()
+            worksheet.write(self.builder, sheet.name, self._rows(sheet, around))
+            self._write_asides(sheet, around)
+        self.builder.ledger.count("chart", "", chart_sheets)
+
+    def _content(self, body: bytes) -> bytes:
+        if not body.startswith(_OLE):
+            return body  # an Excel before 5 wrote it
+        # olefile extracts the stream: xlrd would follow a looping chain of sectors for ever
+        with ole.open_file(body, self._name) as file:
+            folders = [path for path in file.listdir(False, True) if len(path) == 1]
+            objects = sum(path[0].casefold().startswith(_EMBEDDED) for path in folders)
+            self.builder.ledger.count("embedded_file", "", objects)
+            return bytes(file.read(("Workbook",)) or file.read(("Book",)))
+
+    def _open(self, content: bytes) -> xlrd.Book:
+        try:
+            try:
+                return _open_book(content, has_formats=True)
+            except _BROKEN_FORMATS:
+                return _open_book(content, has_formats=False)  # only its formats are broken
+        except xlrd.XLRDError as error:
+            if "encrypted" in str(error):
+                raise encrypted(self._name) from error
+            raise
+
+    def _rows(self, sheet: xlrd.sheet.Sheet, around: biff.SheetAsides) -> list[list[str]]:
+        if sum(map(sheet.row_len, range(sheet.nrows))) + sheet.nrows > self._room.cells:
+            raise too_large(self._name, f"more than {worksheet.MAX_CELLS:,} cells")
+        ledger = self.builder.ledger
+        ledger.count("formula", sheet.name, len(around.pending))
+        hidden = {number for number, column in sheet.colinfo_map.items() if column.hidden}
+        filled: set[int] = set()  # hidden columns that have something in them
+        rows: list[list[str]] = []
+        for y in range(sheet.nrows):
+            row = [
+                "" if (y, x) in around.pending else self._text(cell, sheet.name)
+                for x, cell in enumerate(sheet.row(y))
+            ]
+            info = sheet.rowinfo_map.get(y)
+            if info and info.hidden:
+                ledger.count("hidden_row", sheet.name, int(any(row)))
+                row = []
+            if hidden:
+                filled |= {x for x in hidden if x < len(row) and row[x]}
+                row = ["" if x in hidden else text for x, text in enumerate(row)]
+            rows.append(row)
+            self._room.take(row)
+        ledger.count("hidden_column", sheet.name, len(filled))
+        return rows
+
+    def _text(self, cell: xlrd.sheet.Cell, place: str) -> str:
+        shown = self._show(cell)
+        if shown.is_hidden:
+            self.builder.ledger.count("hidden_cells", place)
+        return " ".join(shown.text.split())
+
+    def _show(self, cell: xlrd.sheet.Cell) -> Shown:
+        at = -1 if cell.xf_index is None else cell.xf_index
+        code = self._codes[at] if 0 <= at < len(self._codes) else "General"
+        match cell.ctype:
+            case xlrd.XL_CELL_NUMBER:
+                return show_number(cell.value, code, is_1904=self._is_1904)
+            case xlrd.XL_CELL_DATE:
+                code = "yyyy-mm-dd" if code == "General" else code
+                return show_number(cell.value, code, is_1904=self._is_1904)
+            case xlrd.XL_CELL_BOOLEAN:
+                return Shown(str(bool(cell.value)).upper())
+            case xlrd.XL_CELL_ERROR:
+                return Shown(str(xlrd.error_text_from_code.get(cell.value, "#ERROR")))
+            case _:
+                return show_text(str(cell.value), code)
+
+    def _write_asides(self, sheet: xlrd.sheet.Sheet, around: biff.SheetAsides) -> None:
+        for box in around.boxes:
+            self.builder.paragraph("\n".join(map(squeeze, box.splitlines())))
+        for (row, column), note in sorted(sheet.cell_note_map.items()):
+            cell = xlrd.cellname(row, column)
+            worksheet.write_comment(self.builder, note.author or "", cell, note.text or "")
+        for line in around.headers:
+            self.builder.paragraph(self._headers.text(line))
+        self.builder.ledger.count("chart", sheet.name, around.charts)
+        self.builder.ledger.count("picture", sheet.name, around.pictures)
 
 
-def _open_book(body: bytes, name: str) -> xlrd.Book:
-    # olefile extracts the stream: xlrd would follow a looping chain of sectors for ever
-    with ole.open_file(body, name) as file:
-        content = file.read(("Workbook",)) or file.read(("Book",))
-    try:
-        return xlrd.open_workbook(file_contents=content, logfile=StringIO(), ragged_rows=True)
-    except xlrd.XLRDError as error:
-        if "encrypted" in str(error):
-            raise encrypted(name) from error
-        raise
+def _open_book(content: bytes, *, has_formats: bool) -> xlrd.Book:
+    return xlrd.open_workbook(
+        file_contents=content, logfile=StringIO(), ragged_rows=True, formatting_info=has_formats
+    )
 
 
-def _cell_text(cell: xlrd.sheet.Cell, book: xlrd.Book) -> str:
-    if cell.ctype == xlrd.XL_CELL_DATE:
-        moment = xlrd.xldate_as_datetime(cell.value, book.datemode).isoformat(" ")
-        return str(moment).removesuffix(" 00:00:00")
-    if cell.ctype == xlrd.XL_CELL_NUMBER:
-        return f"{cell.value:.12g}"
-    if cell.ctype == xlrd.XL_CELL_BOOLEAN:
-        return str(bool(cell.value)).upper()
-    if cell.ctype == xlrd.XL_CELL_ERROR:
-        return str(xlrd.error_text_from_code.get(cell.value, "#ERROR"))
-    return " ".join(str(cell.value).split())
+def _codes(book: xlrd.Book) -> list[str]:
+    """Returns the number format code of each style: the file's own, or the one its id stands for.
+
+    xlrd has other codes for ids.
+    """
+    own = {each.format_key: each.format_str for each in book.format_list}
+    keys = [style.format_key for style in book.xf_list]
+    return [own.get(key) or CODES.get(key, "General") for key in keys]

@@ -14,7 +14,7 @@ from footnote.ingest.parse import properties
 from footnote.ingest.parse.allowance import Allowance
 from footnote.ingest.parse.builder import pages, sections, title
 from footnote.ingest.parse.formats import PDF
-from footnote.ingest.parse.pdf import doubts, headings
+from footnote.ingest.parse.pdf import attachments, doubts, headings
 from footnote.ingest.parse.pdf.footnotes import put_footnotes_last
 from footnote.ingest.parse.pdf.headings import Entry
 from footnote.ingest.parse.pdf.ocr import Ocr
@@ -42,7 +42,9 @@ def parse(body: bytes, name: str, allowance: Allowance) -> ParsedDocument:
     with open_pdf(body, name) as (file, warnings):
         results = [reader.read(file, number) for number in range(1, file.page_count + 1)]
         outline, info = outline_of(file), file.metadata or {}
-    return compose(results, name, outline, info, warnings)
+        parsed = compose(results, name, outline, info, warnings)
+        files = attachments.read(file, allowance)
+    return attachments.join(parsed, files)
 
 
 @contextmanager

@@ -41,6 +41,20 @@ def is_endless(page: Any) -> bool:
     return False
 
 
+def unpack_stream(file: Any, xref: int, most: int) -> bytes | None:
+    """Unpacks a stream of at most `most` bytes. Returns None for a larger or unknown one."""
+    written = _filters(file, xref)
+    times = written.count(_DEFLATE)
+    if written not in {"null", ""} and written.count("/") != times:
+        return None
+    content = bytearray()
+    for piece in _inflate([file.xref_stream_raw(xref) or b""], times):
+        content += piece
+        if len(content) > most:
+            return None
+    return bytes(content)
+
+
 def _filters(file: Any, xref: int) -> str:
     """Returns the filters of a stream as they are written, "null" where there is none."""
     written: str = file.xref_get_key(xref, "Filter")[1]

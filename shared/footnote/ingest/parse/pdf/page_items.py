@@ -68,7 +68,8 @@ class Sheet(NamedTuple):
     """A page: its size and its rows in reading order, in the frame in which it is read.
 
     `turn` is the clockwise turn that shows this frame, after `mirrored` is undone. `label` is the
-    page's printed number ("iv"), if the file gives one. `read` tells whether OCR read it.
+    page's printed number ("iv"), if the file gives one. `read` tells whether OCR read it. `notes`
+    are paragraphs that follow the rows: comments and the states of form fields.
     """
 
     number: int
@@ -79,6 +80,7 @@ class Sheet(NamedTuple):
     mirrored: bool = False
     label: str = ""
     read: HowRead = "text"
+    notes: tuple[str, ...] = ()
 
 
 def span(cell: tuple[Fragment, ...]) -> tuple[float, float]:

@@ -12,7 +12,7 @@ from itertools import chain
 from typing import Any, NamedTuple
 
 from footnote.ingest.parse.allowance import Allowance
-from footnote.ingest.parse.pdf import compose, open_pdf, outline_of
+from footnote.ingest.parse.pdf import attachments, compose, open_pdf, outline_of
 from footnote.ingest.parse.pdf.headings import Entry
 from footnote.ingest.parse.pdf.ocr import Ocr
 from footnote.ingest.parse.pdf.page_items import Fragment, Row, Sheet, Word
@@ -65,7 +65,9 @@ def read_part(body: bytes, name: str, allowance: Allowance, span: Span) -> Part:
             read.append(reader.read(file, number))
         if span[0] > 2:
             return Part(read)
-        return Part(read, outline_of(file), dict(file.metadata or {}), warnings)
+        # only a file that is read at once is read with what is embedded in it
+        about = [*warnings, *attachments.warnings(file)]
+        return Part(read, outline_of(file), dict(file.metadata or {}), about)
 
 
 def lost_part(span: Span) -> Part:
@@ -108,6 +110,7 @@ def _read(stored: Sequence[Any], texts: dict[str, str]) -> PageResult:
     (number, width, height, rows, *frame), *became = stored
     restored = tuple(_row(row, texts) for row in rows)
     sheet = from_row(Sheet, (number, width, height, restored, *frame))
+    sheet = sheet._replace(notes=tuple(sheet.notes))
     return from_row(PageResult, (sheet, *became))
 
 

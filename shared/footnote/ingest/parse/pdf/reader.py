@@ -7,6 +7,7 @@ import pymupdf
 
 from footnote.ingest.parse.legibility import count_letters, is_garbled
 from footnote.ingest.parse.pdf import (
+    annotations,
     ocr,
     orientation,
     other_figures,
@@ -61,6 +62,7 @@ class PageResult(NamedTuple):
     outcome: Outcome
     has_hidden: bool = False
     is_foreign: bool = False  # OCR read it and does not know its language
+    has_more_notes: bool = False
 
 
 class Reader:
@@ -95,9 +97,10 @@ class Reader:
                 bands = ruled.mirror(bands, sheet.width)
             fragments, whole = ruled.join_rows(fragments, bands)
             rows = tuple(reading_order.rows(fragments, whole, is_vertical=is_vertical))
-            sheet = sheet._replace(rows=rows, label=_label(file, number))
+            remarks, has_more = _remarks(leaf, set(_words(fragments)))
+            sheet = sheet._replace(rows=rows, label=_label(file, number), notes=remarks)
             foreign = outcome == "ocr" and self._ocr.is_foreign
-            return PageResult(sheet, outcome, layer.has_hidden, foreign)
+            return PageResult(sheet, outcome, layer.has_hidden, foreign, has_more)
         except PDF_ERRORS:
             return unread_page(number, "damaged")
 
@@ -146,7 +149,17 @@ def notes(results: Sequence[PageResult]) -> list[str]:
         warnings.append(f"{name_pages(foreign)} {_FOREIGN}")
     if hidden := [result.sheet.number for result in results if result.has_hidden]:
         warnings.append(f"{name_pages(hidden)} hidden text, which is left out.")
+    if rich := [result.sheet.number for result in results if result.has_more_notes]:
+        warnings.append(f"{name_pages(rich)} more comments or form fields than are read.")
     return warnings
+
+
+def _remarks(leaf: Any, words: set[str]) -> tuple[tuple[str, ...], bool]:
+    """Returns the notes of a page, and whether there are more. A broken one does not stop it."""
+    try:
+        return annotations.read(leaf, words)
+    except PDF_ERRORS:
+        return (), True
 
 
 def _label(file: Any, number: int) -> str:

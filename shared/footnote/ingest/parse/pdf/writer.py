@@ -38,6 +38,7 @@ class Writer:
         self._parts: list[str] = []
         self._length = 0
         self._before: Row | None = None  # the last row of the page before
+        self._is_interrupted = False  # notes follow that row
         self._open_table: Grid | None = None  # the table at the end of the last page
         self._last: list[WordBox] = []  # the boxes of the page that was written last
         self.headings: list[Heading] = []
@@ -69,6 +70,9 @@ class Writer:
             spans.append((start, self._length))
         self.headings += [(place[0], place[1], spans[i][0]) for i, place in sorted(places.items())]
         self._tables(sheet.rows, runs, spans)
+        for note in sheet.notes:
+            self._add(f"{PARAGRAPH if self._parts else ''}{note}")
+        self._is_interrupted = bool(sheet.notes) or (self._is_interrupted and not sheet.rows)
 
     def _tables(
         self, rows: Sequence[Row], runs: Sequence[tables.Run], spans: Sequence[tuple[int, int]]
@@ -111,9 +115,10 @@ class Writer:
 
     def _open(self, sheet: Sheet, *, in_table: bool) -> None:
         """Begins a page. A sentence or a table may go on from the page before."""
-        if sheet.rows and self._before is not None:
+        if sheet.rows and self._parts:
             first = sheet.rows[0]
-            goes = in_table or goes_on(self._before, first)
+            before = None if self._is_interrupted else self._before
+            goes = before is not None and (in_table or goes_on(before, first))
             self._separate(LINE if goes else PARAGRAPH, first)
         self.starts.append((self._length, *orientation.shown_size(sheet)))
         self._before = sheet.rows[-1] if sheet.rows else self._before

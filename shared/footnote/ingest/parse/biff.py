@@ -1,0 +1,120 @@
+"""Walks the records of an XLS file for what xlrd passes over: boxes, print headers, charts.
+
+The records are those of [MS-XLS], in one pass over their stream.
+"""
+
+import struct
+from collections.abc import Iterator
+
+_BOF, _EOF, _BOUNDSHEET, _FORMULA = 0x0809, 0x000A, 0x0085, 0x0006
+_HEADER, _FOOTER, _OBJECT, _TEXT, _CONTINUE = 0x0014, 0x0015, 0x005D, 0x01B6, 0x003C
+_SHEET, _CHART = 0x0010, 0x0020  # kinds of streams in the stream
+_NOTE, _PICTURE = 0x19, 0x08  # kinds of objects
+_UNICODE = 0x0600  # the version from which texts say how they are encoded
+_ON_LOAD = 0x2  # the flag of a formula that is to be computed when the file is opened
+_NO_RESULT, _EMPTY_RESULT = bytes(8), b"\x03\0\0\0\0\0\xff\xff"
+
+
+class SheetAsides:
+    """What stands around the cells of one sheet."""
+
+    def __init__(self) -> None:
+        self.boxes: list[str] = []
+        self.headers: list[str] = []
+        self.charts = self.pictures = 0
+        self.pending: set[tuple[int, int]] = set()  # cells whose results are not stored
+        self.empty: set[tuple[int, int]] = set()  # cells whose results are stored as empty
+
+
+def read(content: bytes) -> tuple[list[SheetAsides], int]:
+    """Returns the asides of each worksheet in order, and the number of chart sheets."""
+    walk = _Walk()
+    for kind, data in _records(content):
+        walk.record(kind, data)
+    sheets = [walk.sheets.get(at, SheetAsides()) for at in walk.places]
+    # some programs store all results as empty; Excel does so only where a formula gives no text
+    if walk.formulas and walk.formulas == sum(len(sheet.empty) for sheet in sheets):
+        for sheet in sheets:
+            sheet.pending |= sheet.empty
+    return sheets, walk.chart_sheets
+
+
+def _records(content: bytes) -> Iterator[tuple[int, tuple[int, bytes]]]:
+    """Yields the kind of each record, with its place and data."""
+    at = 0
+    while at + 4 <= len(content):
+        kind, size = struct.unpack_from("<HH", content, at)
+        yield kind, (at, content[at + 4 : at + 4 + size])
+        at += 4 + size
+
+
+class _Walk:
+    def __init__(self) -> None:
+        self.places: list[int] = []  # where the streams of worksheets begin
+        self.sheets: dict[int, SheetAsides] = {}
+        self.chart_sheets = self.formulas = 0
+        self._open: list[int] = []
+        self._sheet = SheetAsides()
+        self._version = _UNICODE
+        self._object = 0
+        self._missing = 0  # characters of a text that are still to come
+
+    def record(self, kind: int, place: tuple[int, bytes]) -> None:
+        at, data = place
+        if kind == _BOF and len(data) >= 4:
+            self._begin(at, *struct.unpack_from("<HH", data))
+        elif kind == _EOF and self._open:
+            self._open.pop()
+        elif kind == _BOUNDSHEET and len(data) >= 6:
+            where, _, sheet_kind = struct.unpack_from("<IBB", data)
+            if sheet_kind == 0:
+                self.places.append(where)
+            self.chart_sheets += sheet_kind == 2
+        elif self._open and self._open[-1] == _SHEET:
+            self._in_sheet(kind, data)
+
+    def _begin(self, at: int, version: int, kind: int) -> None:
+        if kind == _SHEET and not self._open:
+            self._sheet = self.sheets[at] = SheetAsides()
+        self._version = version
+        self._sheet.charts += kind == _CHART and bool(self._open)
+        self._open.append(kind)
+
+    def _in_sheet(self, kind: int, data: bytes) -> None:
+        if kind == _FORMULA and len(data) >= 16:
+            self._formula(data)
+        elif kind in {_HEADER, _FOOTER} and data:
+            self._sheet.headers.append(self._line(data))
+        elif kind == _OBJECT and len(data) >= 6:
+            self._object = struct.unpack_from("<H", data, 4)[0]
+            self._sheet.pictures += self._object == _PICTURE
+        elif kind == _TEXT and len(data) >= 12:
+            self._missing = struct.unpack_from("<H", data, 10)[0]
+            if self._object != _NOTE and self._missing:
+                self._sheet.boxes.append("")
+        elif kind == _CONTINUE and self._missing and data:
+            text = _decode(data)[: self._missing]
+            self._missing -= len(text)
+            if self._object != _NOTE:
+                self._sheet.boxes[-1] += text
+        elif kind != _CONTINUE:
+            self._missing = 0
+
+    def _formula(self, data: bytes) -> None:
+        row, column, _, result, flags = struct.unpack_from("<HHH8sH", data)
+        self.formulas += 1
+        if result == _NO_RESULT and flags & _ON_LOAD:
+            self._sheet.pending.add((row, column))
+        elif result[:1] == _EMPTY_RESULT[:1] and result[6:] == _EMPTY_RESULT[6:]:
+            self._sheet.empty.add((row, column))
+
+    def _line(self, data: bytes) -> str:
+        if self._version < _UNICODE:
+            return data[1 : 1 + data[0]].decode("cp1252", "replace")
+        return _decode(data[2:])[: struct.unpack_from("<H", data.ljust(2, b"\0"))[0]]
+
+
+def _decode(data: bytes) -> str:
+    """Decodes a text whose first byte says whether it has one or two bytes a character."""
+    is_wide = data[:1] == b"\1"
+    return data[1:].decode("utf-16-le" if is_wide else "latin-1", "replace")

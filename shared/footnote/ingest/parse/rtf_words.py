@@ -1,0 +1,69 @@
+"""The control words of RTF that decide how a group is read (Rich Text Format 1.9.1)."""
+
+import codecs
+
+SKIPPED = frozenset(
+    b"htmltag aftncn aftnsep aftnsepc atndate atnparent atnref atrfend atrfstart author background "
+    b"bgbdr bkmkcolf bkmkcoll bkmkend bkmkpub bkmkstart blipuid category colorschememapping "
+    b"colortbl comment company creatim datafield datastore defchp defpap doccomm docvar "
+    b"ebcend ebcstart factoidname falt fchars ffdeftext ffentrymcr ffexitmcr ffformat "
+    b"ffhelptext ffl ffname ffstattext file filetbl fldinst fldtype fname fontemb fontfile "
+    b"fontinfo formfield ftncn ftnsep ftnsepc generator gridtbl hl hlfr hlinkbase hlloc "
+    b"hlsrc hsv info keycode keywords latentstyles lchars levelnumbers leveltext lfolevel "
+    b"linkval list listlevel listname listoverride listoverridetable listpicture "
+    b"liststylename listtable lsdlockedexcept macc manager mhtmltag mmathPr nesttableprops "
+    b"nextfile nonesttables nonshppict objalias objclass objdata objname objsect objtime "
+    b"oldcprops oldpprops oldsprops oldtprops oleclsid operator panose passwordhash pgdsctbl "
+    b"pgp pgptbl picprop pn pnaiueo pnaiueod pnseclvl pntxta pntxtb printim private propname "
+    b"protend protstart protusertbl pxe revtbl revtim rsidtbl rxe shprslt sn stylesheet "
+    b"subject sv svb tc template themedata title ulinline userprops wgrffmtfilter "
+    b"windowcaption writereservation writereservhash xe xform xmlattrname xmlattrvalue "
+    b"xmlclose xmlname xmlnstbl xmlopen".split()
+)
+"""Groups that hold no text of the document, or a copy of a text that stands elsewhere."""
+CONTAINERS = frozenset(
+    b"ud shppict do shpinst sp result fldrslt field object shpgrp shp shptop "
+    b"moMath mr oMath oMathPara".split()
+)
+"""Groups that are read though a program may pass over them: what they hold is visible."""
+MUTE = frozenset(b"object do shpinst shp sp".split())
+"""Containers that hold settings. Only groups of `ASIDES` and results in them are visible."""
+VISIBLE = frozenset(b"result fldrslt ud".split())
+ASIDES = {
+    b"footnote": "note",
+    b"shptxt": "box",
+    b"dptxbxtext": "box",
+    b"annotation": "comment",
+    b"atnauthor": "author",
+    b"atnid": "initials",
+    b"listtext": "number",
+    b"pntext": "number",
+    **dict.fromkeys(
+        b"header headerl headerr headerf footer footerl footerr footerf".split(), "edge"
+    ),
+}
+"""Groups whose text is no part of the sentence around them → what it is."""
+CHARSETS = {
+    77: "mac_roman", 128: "cp932", 129: "cp949", 130: "johab", 134: "gbk", 136: "cp950",
+    161: "cp1253", 162: "cp1254", 163: "cp1258", 177: "cp1255", 178: "cp1256", 186: "cp1257",
+    204: "cp1251", 222: "cp874", 238: "cp1250", 255: "cp850",
+}  # fmt: skip
+_MACINTOSH = {
+    10000: "mac_roman", 10001: "shift_jis", 10006: "mac_greek", 10007: "mac_cyrillic",
+    10029: "mac_latin2", 10079: "mac_iceland", 10081: "mac_turkish",
+}  # fmt: skip
+ENCODINGS = {b"mac": "mac_roman", b"pc": "cp437", b"pca": "cp850"}
+SYMBOLS = {
+    b"tab": "\t", b"line": "\n", b"lquote": "\u2018", b"rquote": "\u2019", b"ldblquote": "\u201c",
+    b"rdblquote": "\u201d", b"emdash": "\u2014", b"endash": "\u2013", b"bullet": "\u2022",
+    b"emspace": " ", b"enspace": " ", b"~": " ", b"_": "-", b"{": "{", b"}": "}", b"\\": "\\",
+}  # fmt: skip
+ENDS = frozenset({b"par", b"sect", b"page", b"\n", b"\r"})
+
+
+def encoding_of(code_page: int) -> str:
+    """Returns the encoding of a code page; Windows-1252 for one that Python does not have."""
+    try:
+        return codecs.lookup(_MACINTOSH.get(code_page, f"cp{code_page}")).name
+    except LookupError:
+        return "cp1252"
