@@ -47,6 +47,7 @@ def test_raised_numbers_and_readings_stand_apart():
     assert text("<p>tide<sup><a href=#n>1</a></sup> ebb<a href=#m><sup>2</sup></a>") == (
         "tide 1 ebb 2"
     )
+    assert text("<p><a href=/a>Bow</a><a href=/b>Stern</a>") == "Bow Stern"
     assert text("<p><ruby>港<rp>(</rp><rt>みなと</rt><rp>)</rp>町<rt>まち</rt></ruby>へ") == (
         "港町(みなとまち)へ"
     )

@@ -1,7 +1,7 @@
 """Keeps raised and lowered text, and readings of ruby, apart from the words they belong to.
 
-`10<sup>6</sup>` becomes 10^6, the mark of a footnote stands apart from its word, and the reading
-of ruby follows its base in brackets.
+`10<sup>6</sup>` becomes 10^6, the mark of a footnote stands apart from its word, the reading of
+ruby follows its base in brackets, and two links side by side stand apart.
 """
 
 import re
@@ -19,18 +19,19 @@ class Scripts:
         self._readings: list[list[str]] = []
         self._links = 0
         self._open_links = 0
-        self._after_number = False
+        self._after_number = self._after_link = False
 
     def add(self, text: str) -> None:
         """Adds text, with a blank where it would lengthen a raised or lowered number."""
         if text:
             if self._after_number and text[0].isdigit():
                 self._pieces.append(" ")
-            self._after_number = False
+            self._after_number = self._after_link = False
             self._pieces.append(text)
 
     def start(self, tag: str) -> None:
         if tag == "a":
+            self.add(" " if self._after_link else "")
             self._links += 1
             self._open_links += 1
         elif tag == "ruby":
@@ -41,6 +42,7 @@ class Scripts:
     def end(self, tag: str) -> None:
         if tag == "a":
             self._open_links -= 1
+            self._after_link = True
         elif tag == "ruby":
             readings = "".join(self._readings.pop())
             self.add(f"({readings})" if readings.strip() else "")
