@@ -56,8 +56,13 @@ class Scripts:
             del self._pieces[start:]
             if self._readings:
                 self._readings[-1].append("".join(raised).strip())
-        elif 0 < sum(map(len, raised)) <= _LONGEST_NUMBER and _NUMBER.fullmatch("".join(raised)):
+        elif is_short_number("".join(raised)):
             self._after_number = True
             before = self._pieces[start - 1] if start else ""
             if tag == "sup" and before[-1:].isalnum():
                 self._pieces[start:] = [" " if is_link else "^", "".join(raised).strip()]
+
+
+def is_short_number(text: str) -> bool:
+    """Tells whether a raised or lowered text is a number, as in 10^6."""
+    return 0 < len(text) <= _LONGEST_NUMBER and bool(_NUMBER.fullmatch(text))
