@@ -10,8 +10,8 @@ from footnote.ingest.parse.odf_lists import Lists
 from footnote.ingest.parse.odf_tables import Rows
 from footnote.ingest.parse.odf_targets import Cell, Target
 from footnote.ingest.parse.odf_text import SHAPES, Reader
-from footnote.ingest.parse.odf_xml import attribute, children, has_text, number, text_within
-from footnote.ingest.parse.safe_xml import Element, local_name
+from footnote.ingest.parse.odf_xml import attribute, children, has_text, local, number, text_within
+from footnote.ingest.parse.safe_xml import Element
 
 _CONTAINERS = frozenset(
     re.findall(
@@ -82,7 +82,7 @@ class Blocks:
         self._depth -= 1
 
     def block(self, element: Element) -> None:
-        tag = local_name(element.tag)
+        tag = local(element.tag)
         write = self._write_as.get(tag)
         if write is None:
             if tag not in _SILENT and has_text(element):
@@ -96,7 +96,8 @@ class Blocks:
         text = self.reader.text(paragraph)
         if text.strip():
             self.target.paragraph(f"{mark} {text}" if mark else text, before)
-        self._write_beside()
+        if self.reader.beside:
+            self._write_beside()
 
     def heading(self, heading: Element, mark: str = "") -> None:
         level = number(heading, "outline-level")
@@ -129,7 +130,7 @@ class Blocks:
         outer, self.target = self.target, inner
         self._tables += 1
         for child in cell:
-            if local_name(child.tag) in _BESIDE_CELLS:
+            if local(child.tag) in _BESIDE_CELLS:
                 self._after_table.append((child, where))
             else:
                 self.block(child)
@@ -142,7 +143,7 @@ class Blocks:
             return
         after, self._after_table = self._after_table, []
         for element, where in after:
-            if local_name(element.tag) == "annotation":
+            if local(element.tag) == "annotation":
                 self._comment(element, where)
             else:
                 self.block(element)

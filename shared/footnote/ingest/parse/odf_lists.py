@@ -3,8 +3,8 @@
 from footnote.ingest.parse.odf_numbers import Counter, Levels, ListCounters, begins_with_list
 from footnote.ingest.parse.odf_styles import Styles
 from footnote.ingest.parse.odf_targets import Writer
-from footnote.ingest.parse.odf_xml import attribute, children, number
-from footnote.ingest.parse.safe_xml import Element, local_name
+from footnote.ingest.parse.odf_xml import attribute, children, local, number
+from footnote.ingest.parse.safe_xml import Element
 
 
 class Lists:
@@ -23,13 +23,16 @@ class Lists:
         self, bullets: Element, depth: int, counter: Counter | None, style: str, before: str
     ) -> str:
         """Writes the items of a list. Those of a nested list continue it."""
-        style = attribute(bullets, "style-name") or style or self._style_of_items(bullets)
-        counter = counter or self._counters.of(bullets, style)
+        style = attribute(bullets, "style-name") or style
+        if not style and self._styles.has_lists:
+            style = self._style_of_items(bullets)
         levels = self._styles.list_levels(style)
+        if levels and counter is None:
+            counter = self._counters.of(bullets, style)
         for item in bullets:
-            mark = self._mark(item, depth, counter, levels)
+            mark = self._mark(item, depth, counter, levels) if counter else "-"
             for child in item:
-                tag = local_name(child.tag)
+                tag = local(child.tag)
                 if tag == "list":
                     before = self._items(child, depth + 1, counter, style, before)
                     continue
@@ -48,8 +51,8 @@ class Lists:
         return self._styles.own("paragraph", name, "list-style-name") or ""
 
     def _mark(self, item: Element, depth: int, counter: Counter, levels: Levels) -> str:
-        if local_name(item.tag) != "list-item" or begins_with_list(item):
-            return "" if levels else "-"
+        if local(item.tag) != "list-item" or begins_with_list(item):
+            return ""
         if override := attribute(item, "style-override"):
             levels = self._styles.list_levels(override) or levels
         return counter.next(depth, levels, attribute(item, "start-value")) or "-"
@@ -60,7 +63,7 @@ class Lists:
         start = attribute(paragraph, "start-value")
         mark = counter.next(number(paragraph, "level"), levels, start) or "-"
         for child in children(paragraph, "p", "h"):
-            if local_name(child.tag) == "h":
+            if local(child.tag) == "h":
                 self._writer.heading(child, mark.removeprefix("-"))
             else:
                 self._writer.paragraph(child, mark, "\n")

@@ -4,8 +4,8 @@ import re
 from typing import NamedTuple
 
 from footnote.ingest.parse.numerals import numeral
-from footnote.ingest.parse.odf_xml import attribute, children, number
-from footnote.ingest.parse.safe_xml import Element, local_name
+from footnote.ingest.parse.odf_xml import attribute, children, local, number
+from footnote.ingest.parse.safe_xml import Element
 
 _MOST_LEVELS = 10
 _PLACE = re.compile(r"%(\d{1,2})%")
@@ -28,7 +28,7 @@ type Levels = dict[int, Level]
 def read_levels(style: Element) -> Levels:
     levels: Levels = {}
     for level in style:
-        is_numbered = local_name(level.tag) in {"list-level-style-number", "outline-level-style"}
+        is_numbered = local(level.tag) in {"list-level-style-number", "outline-level-style"}
         levels[number(level, "level")] = Level(
             attribute(level, "num-format") if is_numbered else "",
             attribute(level, "num-prefix"),
@@ -100,4 +100,4 @@ class ListCounters:
 def begins_with_list(item: Element) -> bool:
     """Tells whether an item only holds lists; then it has no number of its own."""
     first = next(children(item, "p", "h", "list", "table", "section"), None)
-    return first is None or local_name(first.tag) == "list"
+    return first is None or local(first.tag) == "list"

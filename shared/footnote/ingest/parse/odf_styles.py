@@ -3,11 +3,11 @@
 from collections.abc import Iterator
 
 from footnote.ingest.parse.odf_numbers import Levels, read_levels
-from footnote.ingest.parse.odf_xml import attribute, children
-from footnote.ingest.parse.safe_xml import Element, local_name
+from footnote.ingest.parse.odf_xml import attribute, children, local
+from footnote.ingest.parse.safe_xml import Element
 
 _GROUPS = ("styles", "automatic-styles", "master-styles")
-_LEVELS = ("list-style", "outline-style")
+_ALTERING = frozenset({"display", "text-position"})
 _MOST_PARENTS = 20  # a style may be its own ancestor
 
 
@@ -18,6 +18,7 @@ class Styles:
         self._styles: dict[tuple[str, str], Element] = {}
         self._lists: dict[str, Levels] = {}
         self._cache: dict[tuple[str, str, str], str] = {}
+        self.alters_text = False  # any style that hides or raises
         self.outline: Levels = {}
         self.masters: dict[str, Element] = {}
         for root in (common, content):
@@ -26,9 +27,14 @@ class Styles:
                     self._add(style)
 
     def _add(self, style: Element) -> None:
-        tag, name = local_name(style.tag), attribute(style, "name")
+        tag, name = local(style.tag), attribute(style, "name")
         if tag in {"style", "default-style"}:
             self._styles[attribute(style, "family"), name] = style
+            self.alters_text = self.alters_text or any(
+                local(key) in _ALTERING
+                for properties in style
+                for key in properties.keys()  # noqa: SIM118 an element is no dict
+            )
         elif tag == "list-style":
             self._lists[name] = read_levels(style)
         elif tag == "outline-style":
@@ -38,7 +44,7 @@ class Styles:
 
     def value(self, family: str, name: str, key: str) -> str:
         """Returns a property of a style or of the next ancestor that sets it; or ""."""
-        if not name:
+        if not name or (key in _ALTERING and not self.alters_text):
             return ""
         cached = (family, name, key)
         if cached not in self._cache:
@@ -56,7 +62,7 @@ class Styles:
         """Returns an attribute of a style itself, or of the next ancestor that has it."""
         for style in self._chain(family, name):
             for attribute_name, value in style.items():
-                if local_name(attribute_name) == key:
+                if local(attribute_name) == key:
                     return str(value)
         return None
 
@@ -78,6 +84,10 @@ class Styles:
         return position == "super" or (
             position.endswith("%") and position[0].isdigit() and position != "0%"
         )
+
+    @property
+    def has_lists(self) -> bool:
+        return bool(self._lists)
 
     def list_levels(self, name: str) -> Levels:
         return self._lists.get(name, {})

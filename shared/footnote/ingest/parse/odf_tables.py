@@ -5,9 +5,9 @@ from collections.abc import Callable, Iterator
 
 from footnote.ingest.parse.ledger import Ledger
 from footnote.ingest.parse.odf import MAX_TABLE_CHARACTERS, OpenDocument
-from footnote.ingest.parse.odf_xml import attribute, children, number
+from footnote.ingest.parse.odf_xml import attribute, children, local, number
 from footnote.ingest.parse.refusals import too_large
-from footnote.ingest.parse.safe_xml import Element, local_name
+from footnote.ingest.parse.safe_xml import Element
 
 _MAX_REPEATED = 1_000
 _HIDDEN = frozenset({"collapse", "filter"})
@@ -77,7 +77,7 @@ class Rows:
         cells: list[str] = []
         blank = column = 0
         for cell in row:
-            tag = local_name(cell.tag)
+            tag = local(cell.tag)
             if tag not in _CELLS:
                 continue
             start, column = column, column + max(1, number(cell, "number-columns-repeated"))
@@ -108,11 +108,11 @@ class Rows:
         first = cell[0] if len(cell) else None
         if first is None:
             return self._value(cell)
-        if len(cell) == 1 and not len(first) and local_name(first.tag) == "p":
+        if len(cell) == 1 and not len(first) and local(first.tag) == "p":
             return first.text or ""
         where = f"{_letters(column)}{self._row_number + 1}"
         text = self._read(cell, where)
-        has_paragraph = any(local_name(child.tag) == "p" for child in cell)
+        has_paragraph = any(local(child.tag) == "p" for child in cell)
         return text if text or has_paragraph else self._value(cell)
 
     def _value(self, cell: Element) -> str:
@@ -127,7 +127,7 @@ class Rows:
 
 def _rows(container: Element) -> Iterator[Element]:
     for child in container:
-        tag = local_name(child.tag)
+        tag = local(child.tag)
         if tag == "table-row":
             yield child
         elif tag in _ROW_GROUPS:
@@ -145,7 +145,7 @@ def _hidden_columns(table: Element) -> Iterator[Span]:
 
 def _columns(container: Element) -> Iterator[Element]:
     for child in container:
-        tag = local_name(child.tag)
+        tag = local(child.tag)
         if tag == "table-column":
             yield child
         elif tag in _COLUMN_GROUPS:

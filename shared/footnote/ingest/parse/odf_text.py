@@ -8,8 +8,8 @@ from footnote.ingest.parse.html_scripts import is_short_number
 from footnote.ingest.parse.ledger import Ledger
 from footnote.ingest.parse.odf import OpenDocument
 from footnote.ingest.parse.odf_controls import Controls
-from footnote.ingest.parse.odf_xml import attribute, children, has_text, namespace, number
-from footnote.ingest.parse.safe_xml import Element, local_name
+from footnote.ingest.parse.odf_xml import attribute, children, has_text, local, namespace, number
+from footnote.ingest.parse.safe_xml import Element
 
 SHAPES = frozenset(
     re.findall(
@@ -61,18 +61,22 @@ class Reader:
             self._is_hidden = self._after_number = False
             self._walk(paragraph, pieces)
         text = "".join(pieces).strip("\n")
-        style = attribute(paragraph, "style-name")
-        if text and (self._is_hidden or self._styles.is_hidden("paragraph", style)):
+        if text and (self._is_hidden or self._hides(paragraph)):
             self._ledger.count("hidden_text")
             del self.notes[notes:], self.beside[beside:]
             text = ""
         self._is_hidden = False
         return text
 
+    def _hides(self, paragraph: Element) -> bool:
+        if not self._styles.alters_text:
+            return False
+        return self._styles.is_hidden("paragraph", attribute(paragraph, "style-name"))
+
     def _walk(self, element: Element, pieces: list[str]) -> None:
         self._add(pieces, _fold(element.text or ""))
         for child in element:
-            self._inline(child, local_name(child.tag), pieces)
+            self._inline(child, local(child.tag), pieces)
             self._add(pieces, _fold(child.tail or ""))
 
     def _add(self, pieces: list[str], text: str) -> None:
@@ -119,6 +123,9 @@ class Reader:
         self._add(pieces, f" {label} " if label else "")
 
     def _span(self, span: Element, pieces: list[str]) -> None:
+        if not self._styles.alters_text:
+            self._walk(span, pieces)
+            return
         style = attribute(span, "style-name")
         if self._styles.is_hidden("text", style):
             if has_text(span):
@@ -143,7 +150,7 @@ class Reader:
             part: list[str] = []
             self._walk(child, part)
             text = "".join(part)
-            is_reading = local_name(child.tag) == "ruby-text" and text.strip()
+            is_reading = local(child.tag) == "ruby-text" and text.strip()
             self._add(pieces, f"({text})" if is_reading else text)
 
     def _shape(self, shape: Element, pieces: list[str]) -> None:
@@ -151,7 +158,7 @@ class Reader:
         for held in children(shape, "object"):
             href = attribute(held, "href")
             root = self._document.embedded(href) if href else next(iter(held), None)
-            if root is not None and local_name(root.tag) == "math":
+            if root is not None and local(root.tag) == "math":
                 self._add(pieces, mathml.to_line(root))
                 return
         self.beside.append(shape)

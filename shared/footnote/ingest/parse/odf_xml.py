@@ -1,15 +1,23 @@
 """Reads attributes and plain text of ODF's elements."""
 
 from collections.abc import Iterator
+from functools import lru_cache
 
 from footnote.ingest.parse.safe_xml import Element, local_name
 
 _LONGEST_NUMBER = 11  # digits
 
 
+local = lru_cache(maxsize=1024)(local_name)
+"""`local_name`, which every element of a file asks for."""
+
+
 def attribute(element: Element, name: str) -> str:
     """Returns an attribute by its name without the namespace, or ""."""
-    return next((str(value) for key, value in element.items() if local_name(key) == name), "")
+    for key, value in element.items():
+        if local(key) == name:
+            return str(value)
+    return ""
 
 
 def number(element: Element, name: str, default: int = 1) -> int:
@@ -18,7 +26,7 @@ def number(element: Element, name: str, default: int = 1) -> int:
 
 
 def children(element: Element, *tags: str) -> Iterator[Element]:
-    return (child for child in element if local_name(child.tag) in tags)
+    return (child for child in element if local(child.tag) in tags)
 
 
 def text_within(element: Element) -> str:

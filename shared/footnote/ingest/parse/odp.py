@@ -9,8 +9,9 @@ from footnote.ingest.parse.formats import ODP
 from footnote.ingest.parse.odf import OpenDocument, open_document
 from footnote.ingest.parse.odf_blocks import Blocks
 from footnote.ingest.parse.odf_masters import running_lines
-from footnote.ingest.parse.odf_xml import attribute, children, text_within
-from footnote.ingest.parse.safe_xml import Element, local_name
+from footnote.ingest.parse.odf_text import SHAPES
+from footnote.ingest.parse.odf_xml import attribute, children, local, text_within
+from footnote.ingest.parse.safe_xml import Element
 from footnote.model import ParsedDocument
 
 _RUNNING = frozenset({"date-time", "footer", "header"})
@@ -39,7 +40,7 @@ class _Deck:
         self._styles = document.styles
         self._blocks = Blocks(builder, document, builder.ledger)
         self._declared = {
-            (local_name(each.tag), attribute(each, "name")): text_within(each)
+            (local(each.tag), attribute(each, "name")): text_within(each)
             for each in children(document.content, "footer-decl", "date-time-decl")
         }
         self._repeated: set[str] = set()
@@ -55,7 +56,7 @@ class _Deck:
             self._builder.heading(heading, 1)
         for shape in slide:
             kind = attribute(shape, "class")
-            if local_name(shape.tag) == "notes":
+            if local(shape.tag) == "notes":
                 continue
             if kind in _RUNNING:
                 self._once(running_lines(self._blocks, shape))
@@ -89,5 +90,5 @@ class _Deck:
         if master is None or self._setting(slide, "background-objects-visible") == "false":
             return
         for shape in master:
-            if local_name(shape.tag) != "notes" and not attribute(shape, "class"):
+            if local(shape.tag) in SHAPES and not attribute(shape, "class"):
                 yield from running_lines(self._blocks, shape)
