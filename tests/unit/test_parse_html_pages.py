@@ -122,6 +122,8 @@ LINKS = "<ul>" + "".join(f"<li><a href=/{n}>Pilot {n}</a>" for n in range(25)) +
         ("<p>End</p><div role=menu><a href=/>Pilot 7</a></div>", False),
         ("<p>End</p><div class='breadcrumb'><a href=/>Pilot 7</a></div>", False),
         ("<p>End</p><div class='toc cookie'><p>Pilot 7 bakes</div>", True),
+        ("<h1>End</h1><ul>" + "<li><a hreflang=x href=x>Pilot 7</a>" * 6, False),
+        ("<h1>End</h1><ul>" + "<li><a href=x>Pilot 7</a>" * 6, True),
         ("<main><p>End</p></main><aside>Pilot 7</aside>", True),
         ("<article><p>End</p></article><div role=banner>Pilot 7</div>", True),
     ],

@@ -1,7 +1,7 @@
 """Looks over a page before it is read: what is surely navigation, and which tags are unknown.
 
 Navigation is what says so (`nav`, a role), parts of known page generators that are mostly links,
-and long lists of links at the edges of a page. All else is read.
+lists of links to other languages, and long lists of links at the edges. All else is read.
 """
 
 import re
@@ -40,6 +40,7 @@ _FURNITURE = re.compile(
 _HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 _EDGES = frozenset({"footer", "aside"})
 _FEWEST_LINKS = 20  # in a list at an edge from which on it is a menu
+_FEWEST_LANGUAGES = 5  # in a list of links to other languages
 _LONGEST_LINK = 25  # characters of a menu's link on average
 _LONGEST_EDGE = 200  # characters that are no links, above which the edge of a page has ended
 
@@ -59,16 +60,20 @@ class _Extent:
     characters: int = 0
     links: int = 0
     linked: int = 0
+    translations: int = 0  # links to the page in other languages
     is_at_edge: bool = False
 
     def add(self, other: "_Extent") -> None:
         self.characters += other.characters
         self.links += other.links
         self.linked += other.linked
+        self.translations += other.translations
 
     @property
     def is_menu(self) -> bool:
         is_mostly_links = self.linked > 0.9 * self.characters
+        if self.links >= _FEWEST_LANGUAGES and self.translations > 0.8 * self.links:
+            return is_mostly_links
         is_long = self.links >= _FEWEST_LINKS and self.linked < _LONGEST_LINK * self.links
         return self.is_at_edge and is_long and is_mostly_links
 
@@ -93,6 +98,7 @@ def survey(root: html.HtmlElement, *, is_book: bool) -> Survey:
         extent = is_open.pop()
         if tag == "a":
             extent.links, extent.linked = 1, extent.characters
+            extent.translations = int(element.get("hreflang") is not None)
         if not is_book and _is_navigation(element, extent):
             seen.navigation.add(element)
         if extent.characters and tag not in BLOCKS and tag not in _INLINE:
