@@ -26,12 +26,14 @@ def test_a_book_is_its_chapters_in_the_order_of_the_spine():
     found = document(formats.book())
     assert found.title == "The book of bikes"
     assert found.text == (
+        "Contents\n\nThis is only a list of the chapters.\n\n"
         "The start\n\nIt was in the shop that he saw it.\n\n"
         "The end\n\nAnd so it was that he rode on."
     )
     assert found.sections == (
-        Section(title="The start", level=1, start=0, end=47),
-        Section(title="The end", level=1, start=47, end=86),
+        Section(title="Contents", level=1, start=0, end=48),
+        Section(title="The start", level=1, start=48, end=95),
+        Section(title="The end", level=1, start=95, end=134),
     )
 
 

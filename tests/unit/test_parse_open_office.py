@@ -52,12 +52,16 @@ def test_a_slide_is_a_page_with_its_notes_and_without_its_number():
     assert headings(found) == [(1, "What the shop is for")]
 
 
-def test_changes_that_were_deleted_and_comments_are_not_read():
+def test_deleted_text_is_counted_and_a_comment_follows_its_paragraph():
     body = (
-        "<text:tracked-changes><text:p>gone</text:p></text:tracked-changes>"
-        "<text:p>Kept<office:annotation><text:p>why?</text:p></office:annotation>.</text:p>"
+        "<text:tracked-changes><text:changed-region><text:deletion><text:p>gone</text:p>"
+        "</text:deletion></text:changed-region></text:tracked-changes><text:p>Kept"
+        '<office:annotation xmlns:dc="d"><dc:creator>Ines</dc:creator><text:p>Why?</text:p>'
+        "<text:p>So?</text:p></office:annotation>.</text:p><text:p>On</text:p>"
     )
-    assert document(formats.opendocument("text", body), "a.odt").text == "Kept."
+    found = document(formats.opendocument("text", body), "a.odt")
+    assert found.text == "Kept.\n\nComment by Ines: Why? So?\n\nOn"
+    assert found.warnings == ("1 deleted passage is left out. [deleted_text]",)
 
 
 def test_cells_repeated_without_end_are_refused():

@@ -112,6 +112,16 @@ def test_markdown_has_its_headings_tables_and_title_and_keeps_its_text():
     assert text[table.start : table.end] == "| a | b |\n|---|---|\n| 1 | 2 |"
 
 
+def test_a_bar_inside_a_cell_of_markdown_lacks_its_backslash():
+    body = "# A\n\n| a | b |\n|---|---|\n| 1 \\| 2 | 3 |\n\nOr \\| so.\n\n# B\n"
+    found = document(body, "a.md")
+    (table,) = found.tables
+    assert table.rows == (("a", "b"), ("1 | 2", "3"))
+    assert found.text == body.replace("1 \\|", "1 |")
+    assert found.text[table.start : table.end].endswith("| 1 | 2 | 3 |")
+    assert [found.text[section.start :][:3] for section in found.sections] == ["# A", "# B"]
+
+
 @pytest.mark.parametrize("delimiter", [",", ";", "\t", "|"])
 def test_csv_is_one_table_whatever_its_delimiter(delimiter):
     body = f'city{delimiter}people\nUlm{delimiter}126000\n"New{delimiter} York"{delimiter}8\n'
@@ -140,7 +150,11 @@ def test_html_gives_what_a_reader_reads():
     assert found.title == "Parking"
     assert found.text == (
         "Parking\n\nIt costs 8 dollars. Per day.\n- One two\n- Three\n\nRates\n\n"
-        "Zone | Rate\nA | 1,50"
+        "Zone | Rate\nA | 1,50\n\nImprint"
+    )
+    assert found.warnings == (
+        "1 menu or banner is left out. [navigation]",
+        "2 hidden passages are left out. [hidden_text]",
     )
     assert [(section.title, section.level) for section in found.sections] == [
         ("Parking", 1),

@@ -16,7 +16,7 @@ from footnote.model import ParsedDocument
 _BROKEN = (*zip_bounds.ZIP_ERRORS, *ODD_VALUES)
 _CONTAINER = "META-INF/container.xml"
 _ENCRYPTION = "META-INF/encryption.xml"
-_PAGES = frozenset({"application/xhtml+xml", "text/html", "text/x-oeb1-document"})
+_PAGES = frozenset({"application/xhtml+xml", "text/html", "text/x-oeb1-document", "image/svg+xml"})
 
 
 def parse(body: bytes, name: str) -> ParsedDocument:
@@ -43,7 +43,8 @@ def _write(builder: DocumentBuilder, book: zip_bounds.Package, chapter: str) -> 
         with translate_errors(chapter, _BROKEN):
             body = book.read(chapter, name=chapter)
         if body.strip():
-            builder.embed(html.parse(body, chapter).document, 0, chapter)
+            place = posixpath.basename(chapter)
+            builder.embed(html.read_chapter(body, chapter, builder.ledger, place), 0, chapter)
     except BadDocumentError as refused:
         builder.warnings.append(f"Left out: {refused.message}")
 
@@ -55,9 +56,8 @@ def _chapters(package: Element, folder: str) -> Iterator[str]:
         item = items.get(reference.get("idref", ""))
         if item is None or item.get("media-type") not in _PAGES:
             continue
-        if "nav" not in (item.get("properties") or "").split():
-            path = unquote(urlsplit(item.get("href", "")).path)
-            yield posixpath.normpath(posixpath.join(folder, path))
+        path = unquote(urlsplit(item.get("href", "")).path)
+        yield posixpath.normpath(posixpath.join(folder, path))
 
 
 def _refuse_locked(book: zip_bounds.Package, chapters: list[str], name: str) -> None:

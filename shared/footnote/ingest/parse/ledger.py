@@ -9,6 +9,7 @@ from collections.abc import Iterator
 
 NOT_READ = "not read"
 HIDDEN = "left out"
+PLAIN = "read as plain text"
 
 KINDS: dict[str, tuple[str, str, str]] = {
     "chart": ("chart", "charts", NOT_READ),
@@ -21,6 +22,7 @@ KINDS: dict[str, tuple[str, str, str]] = {
     "shape": ("shape", "shapes", NOT_READ),
     "symbol": ("sign of an unknown font", "signs of unknown fonts", NOT_READ),
     "unknown_element": ("unknown element", "unknown elements", NOT_READ),
+    "unknown_markup": ("unknown element", "unknown elements", PLAIN),
     "deleted_text": ("deleted passage", "deleted passages", HIDDEN),
     "hidden_cells": ("hidden cell", "hidden cells", HIDDEN),
     "hidden_column": ("hidden column", "hidden columns", HIDDEN),

@@ -4,6 +4,7 @@ markdown-it-py recognises the blocks. Inline marks are only parsed in headings, 
 """
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import Literal
@@ -37,6 +38,7 @@ _MOST_NESTED = 10  # blocks inside blocks; deeper ones have no tables
 _KEPT = frozenset({"heading_open", "table_open"})
 _RULES = ["table", "code", "fence", "blockquote", "hr", "list", "reference", "html_block"]
 _SHOWN = frozenset({"text", "text_special", "code_inline", "image"})
+_ESCAPED_BAR = re.compile(r"\\(?=\|)")
 _PIPE = re.compile(r"(?<!\\)\|")
 _INLINE = ["text", "backticks", "emphasis", "link", "image", "autolink", "html_inline", "escape"]
 
@@ -50,6 +52,8 @@ def parse(body: bytes, name: str) -> ParsedDocument:
     fields = properties.front_matter(front)
     blocks = _Blocks(text, start)
     headings = list(islice(blocks.headings(), MAX_SECTIONS))
+    tables = tuple(islice(blocks.tables(), MAX_TABLES))
+    text, headings, tables = _without_escapes(text, headings, tables)
     own = fields.get("title")
     titles = [str(own)] if isinstance(own, str | int | float) else []
     document = Document(
@@ -58,7 +62,7 @@ def parse(body: bytes, name: str) -> ParsedDocument:
         language=detect_language(text),
         text=text,
         sections=sections(headings, len(text)),
-        tables=tuple(islice(blocks.tables(), MAX_TABLES)),
+        tables=tables,
         warnings=warnings,
     )
     return properties.add_metadata(ParsedDocument(document, {}), fields)
@@ -79,6 +83,33 @@ def _front_matter(text: str) -> tuple[str, int]:
             front = "\n".join(lines[1:last])
             return front, min(len(text), len("\n".join(lines[: last + 1])) + 1)
     return "", 0
+
+
+def _without_escapes(
+    text: str, headings: list[Heading], tables: tuple[Table, ...]
+) -> tuple[str, list[Heading], tuple[Table, ...]]:
+    """Takes the backslashes off the bars in cells, which a reader does not see."""
+    escapes = [
+        escape.start()
+        for table in tables
+        for escape in _ESCAPED_BAR.finditer(text, table.start, table.end)
+    ]
+    if not escapes:
+        return text, headings, tables
+
+    def moved(offset: int) -> int:
+        return offset - bisect_left(escapes, offset)
+
+    starts = [0, *(escape + 1 for escape in escapes)]
+    pieces = [text[i:j] for i, j in zip(starts, [*escapes, len(text)], strict=True)]
+    return (
+        "".join(pieces),
+        [(heading, level, moved(start)) for heading, level, start in headings],
+        tuple(
+            table.model_copy(update={"start": moved(table.start), "end": moved(table.end)})
+            for table in tables
+        ),
+    )
 
 
 class _State(StateBlock):

@@ -1,38 +1,85 @@
-"""Reads the common parts of ODT, ODS and ODP: the zip package, text and tables."""
+"""Opens ODT, ODS and ODP: the zip package, its content, styles and embedded objects."""
 
 from collections.abc import Iterator
+from contextlib import contextmanager
+from posixpath import normpath
 
+from footnote.errors import BadDocumentError
 from footnote.ingest.parse import safe_xml, zip_bounds
-from footnote.ingest.parse.refusals import (
-    ODD_VALUES,
-    corrupt,
-    encrypted,
-    too_large,
-    translate_errors,
-)
+from footnote.ingest.parse.odf_styles import Styles
+from footnote.ingest.parse.odf_xml import text_within
+from footnote.ingest.parse.refusals import ODD_VALUES, corrupt, encrypted, translate_errors
 from footnote.ingest.parse.safe_xml import Element, local_name
 
 MAX_TABLE_CHARACTERS = 50_000_000  # in the cells of a table, repeated ones counted each time
-_MAX_REPEATED = 1_000
-_NOT_TEXT = {"note", "annotation", "tracked-changes", "desc", "title", "object", "image"}
+_MOST_OBJECTS = 500  # that are read; a text may show one object many times
 _BROKEN = (*zip_bounds.ZIP_ERRORS, *ODD_VALUES)
 
 
-def read_content(file: bytes, name: str) -> tuple[Element, str]:
-    """Returns the element that holds the content, and the file's own title.
+class OpenDocument:
+    """An open file: the element that holds its content, its own title, its styles."""
 
-    Raises BadDocumentError for a damaged, encrypted or too large file.
-    """
-    with translate_errors(name, _BROKEN), zip_bounds.open_package(file, name) as package:
-        zip_bounds.check_sizes(package.entries, name, lambda _: True)
-        if _is_encrypted(package):
-            raise encrypted(name)
-        content = safe_xml.root(package.read("content.xml"), name)
-        title = _title(package.read("meta.xml"), name) if "meta.xml" in package.names else ""
-    for element in content:
+    def __init__(self, package: zip_bounds.Package, name: str) -> None:
+        self._package = package
+        self._objects_left = _MOST_OBJECTS
+        self._latest: tuple[str, Element | None] = ("", None)
+        self.name = name
+        self.warnings: list[str] = []
+        with translate_errors(name, _BROKEN):
+            root = safe_xml.root(package.read("content.xml"), name)
+            meta = package.read("meta.xml") if "meta.xml" in package.names else b""
+            self.title = _title(meta, name) if meta else ""
+        content = body_of(root)
+        if content is None:
+            raise corrupt(name, "it has no document in it")
+        self.content = content
+        self.styles = Styles(self._read_styles(), root)
+
+    def _read_styles(self) -> Element | None:
+        part = "styles.xml"
+        if part not in self._package.names:
+            return None
+        try:
+            with translate_errors(part, _BROKEN):
+                return safe_xml.root(self._package.read(part, name=part), part)
+        except BadDocumentError as refused:
+            self.warnings.append(f"Left out: {refused.message}")
+            return None
+
+    def embedded(self, href: str) -> Element | None:
+        """Returns the root of an embedded object's content; None if it has none to read."""
+        if self._latest[0] != href:
+            self._latest = (href, self._read_object(normpath(f"{href}/content.xml")))
+        return self._latest[1]
+
+    def _read_object(self, part: str) -> Element | None:
+        if part not in self._package.names or not self._objects_left:
+            return None
+        self._objects_left -= 1
+        try:
+            with translate_errors(part, _BROKEN):
+                return safe_xml.root(self._package.read(part, name=part), part)
+        except BadDocumentError:
+            return None
+
+
+@contextmanager
+def open_document(file: bytes, name: str) -> Iterator[OpenDocument]:
+    """Opens a file. Raises BadDocumentError if it is damaged, encrypted or too large."""
+    with zip_bounds.open_package(file, name) as package:
+        with translate_errors(name, _BROKEN):
+            zip_bounds.check_sizes(package.entries, name, lambda _: True)
+            if _is_encrypted(package):
+                raise encrypted(name)
+        yield OpenDocument(package, name)
+
+
+def body_of(root: Element) -> Element | None:
+    """Returns the element that holds the content: `office:text` or its like."""
+    for element in root:
         if local_name(element.tag) == "body" and len(element):
-            return element[0], title
-    raise corrupt(name, "it has no document in it")
+            return element[0]
+    return None
 
 
 def _is_encrypted(package: zip_bounds.Package) -> bool:
@@ -42,76 +89,4 @@ def _is_encrypted(package: zip_bounds.Package) -> bool:
 
 def _title(meta: bytes, name: str) -> str:
     titles = [e for e in safe_xml.root(meta, name).iter() if local_name(e.tag) == "title"]
-    return text_of(titles[0], unsaid=frozenset()) if titles else ""
-
-
-def attribute(element: Element, name: str) -> str:
-    """Returns an attribute by its name without the namespace, or ""."""
-    return next((str(value) for key, value in element.items() if local_name(key) == name), "")
-
-
-def repetitions(element: Element, name: str) -> int:
-    """Returns how often a row or cell repeats: 1 by default, 1,000 at most to do no harm."""
-    digits = attribute(element, name)
-    return min(int(digits), _MAX_REPEATED) if digits.isdecimal() and len(digits) < 12 else 1
-
-
-def text_of(element: Element, unsaid: frozenset[str] = frozenset(_NOT_TEXT)) -> str:
-    """Returns the visible text of a paragraph, without notes and comments."""
-    pieces = [element.text or ""]
-    for child in element:
-        tag = local_name(child.tag)
-        if tag == "s":
-            pieces.append(" " * repetitions(child, "c"))
-        elif tag in {"tab", "line-break"}:
-            pieces.append("\t" if tag == "tab" else "\n")
-        elif tag not in unsaid:
-            inner = text_of(child, unsaid)
-            pieces.append(f"\n{inner}\n" if tag in {"p", "h"} else inner)
-        pieces.append(child.tail or "")
-    return "".join(pieces).strip("\n")
-
-
-def rows(table: Element, name: str) -> Iterator[list[str]]:
-    """Yields the rows of a table. Blank cells at the end of a row are cut.
-
-    A repeated blank row comes once. Raises BadDocumentError past `MAX_TABLE_CHARACTERS`.
-    """
-    room = MAX_TABLE_CHARACTERS
-    for row in _rows(table):
-        cells = _cells(row)
-        for _ in range(repetitions(row, "number-rows-repeated") if cells else 1):
-            room -= sum(map(len, cells)) + len(cells) + 1
-            if room < 0:
-                raise too_large(name, f"more than {MAX_TABLE_CHARACTERS:,} characters in a table")
-            yield cells
-
-
-def header_rows(table: Element) -> int:
-    """Returns how many rows a table marks as its header; 1 where it marks none."""
-    return sum(local_name(row.getparent().tag) == "table-header-rows" for row in _rows(table)) or 1  # type: ignore[union-attr]
-
-
-def _rows(container: Element) -> Iterator[Element]:
-    for child in container:
-        tag = local_name(child.tag)
-        if tag == "table-row":
-            yield child
-        elif tag in {"table-header-rows", "table-rows", "table-row-group"}:
-            yield from _rows(child)
-
-
-def _cells(row: Element) -> list[str]:
-    cells: list[str] = []
-    blank = 0
-    for cell in row:
-        if local_name(cell.tag) not in {"table-cell", "covered-table-cell"}:
-            continue
-        repeated = repetitions(cell, "number-columns-repeated")
-        text = text_of(cell) if len(cell) else attribute(cell, "value")
-        if local_name(cell.tag) == "covered-table-cell" or not text.strip():
-            blank += repeated
-        else:
-            cells += [""] * min(blank, _MAX_REPEATED) + [text] * repeated
-            blank = 0
-    return cells
+    return text_within(titles[0]) if titles else ""

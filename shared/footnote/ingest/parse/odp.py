@@ -1,42 +1,94 @@
 """Parses ODP: a page per slide. Its title heads a section of text boxes, tables and notes."""
 
-from footnote.ingest.parse import odf, odt, properties
+from collections.abc import Iterator
+
+from footnote.ingest.parse import properties
 from footnote.ingest.parse.builder import DocumentBuilder
+from footnote.ingest.parse.characters import squeeze
 from footnote.ingest.parse.formats import ODP
-from footnote.ingest.parse.safe_xml import Element, local_name
+from footnote.ingest.parse.odf import OpenDocument, open_document
+from footnote.ingest.parse.odf_blocks import Blocks
+from footnote.ingest.parse.odf_masters import running_lines
+from footnote.ingest.parse.odf_text import SHAPES
+from footnote.ingest.parse.odf_xml import attribute, children, local, text_within
+from footnote.ingest.parse.safe_xml import Element
 from footnote.model import ParsedDocument
 
-_FURNITURE = frozenset({"date-time", "footer", "header", "page-number", "page"})
+_RUNNING = frozenset({"date-time", "footer", "header"})
+_NUMBERS = frozenset({"page-number", "page"})
 
 
 def parse(body: bytes, name: str) -> ParsedDocument:
-    content, title = odf.read_content(body, name)
     builder = DocumentBuilder()
-    for slide in content:
-        if local_name(slide.tag) == "page":
+    with open_document(body, name) as document:
+        builder.warnings += document.warnings
+        deck = _Deck(builder, document)
+        for number, slide in enumerate(children(document.content, "page"), start=1):
             builder.page()
-            _write(builder, slide, name)
+            deck.write(slide, number)
+        title = document.title
     return properties.add_metadata(
         builder.to_parsed(ODP, name, [title, *builder.opening_title()]), properties.odf(body, name)
     )
 
 
-def _write(builder: DocumentBuilder, slide: Element, name: str) -> None:
-    shapes = {odf.attribute(shape, "class"): shape for shape in slide}
-    title = shapes.get("title")
-    if title is not None:
-        builder.heading(odf.text_of(title), 1)
-    for shape in slide:
-        if shape is not title and odf.attribute(shape, "class") not in _FURNITURE:
-            _shape(builder, shape, name)
+class _Deck:
+    """Writes slides. What all of them repeat comes once, on the first that shows it."""
 
+    def __init__(self, builder: DocumentBuilder, document: OpenDocument) -> None:
+        self._builder = builder
+        self._styles = document.styles
+        self._blocks = Blocks(builder, document, builder.ledger)
+        self._declared = {
+            (local(each.tag), attribute(each, "name")): text_within(each)
+            for each in children(document.content, "footer-decl", "date-time-decl")
+        }
+        self._repeated: set[str] = set()
 
-def _shape(builder: DocumentBuilder, shape: Element, name: str) -> None:
-    if local_name(shape.tag) == "notes":
-        boxes = [box for box in shape if odf.attribute(box, "class") == "notes"]
-        builder.notes(" ".join(map(odf.text_of, boxes)))
-    elif local_name(shape.tag) == "g":
-        for inner in shape:
-            _shape(builder, inner, name)
-    else:
-        odt.write(builder, shape, name)
+    def write(self, slide: Element, number: int) -> None:
+        if self._setting(slide, "visibility") == "hidden":
+            self._builder.ledger.count("hidden_slide", f"slide {number}")
+            return
+        shapes = {attribute(shape, "class"): shape for shape in slide}
+        title = shapes.get("title")
+        if title is not None:
+            heading = self._blocks.cell_text(title, "")
+            self._builder.heading(heading, 1)
+        for shape in slide:
+            kind = attribute(shape, "class")
+            if local(shape.tag) == "notes":
+                continue
+            if kind in _RUNNING:
+                self._once(running_lines(self._blocks, shape))
+            elif shape is not title and kind not in _NUMBERS:
+                self._blocks.block(shape)
+        self._once(self._running(slide))
+        self._blocks.write_after_table()
+        for notes in children(slide, "notes"):
+            self._notes(notes)
+
+    def _setting(self, slide: Element, name: str) -> str:
+        return self._styles.value("drawing-page", attribute(slide, "style-name"), name)
+
+    def _notes(self, notes: Element) -> None:
+        boxes = [box for box in notes if attribute(box, "class") == "notes"]
+        self._builder.notes(" ".join(self._blocks.cell_text(box, "") for box in boxes))
+
+    def _once(self, lines: Iterator[str]) -> None:
+        for line in lines:
+            if line not in self._repeated:
+                self._repeated.add(line)
+                self._builder.paragraph(line)
+
+    def _running(self, slide: Element) -> Iterator[str]:
+        """Yields the footer and the date of a slide, and the texts of its master page."""
+        for kind, use in (("footer", "use-footer-name"), ("date-time", "use-date-time-name")):
+            text = squeeze(self._declared.get((f"{kind}-decl", attribute(slide, use)), ""))
+            if text and self._setting(slide, f"display-{kind}") != "false":
+                yield text
+        master = self._styles.masters.get(attribute(slide, "master-page-name"))
+        if master is None or self._setting(slide, "background-objects-visible") == "false":
+            return
+        for shape in master:
+            if local(shape.tag) in SHAPES and not attribute(shape, "class"):
+                yield from running_lines(self._blocks, shape)

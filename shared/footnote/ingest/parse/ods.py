@@ -1,43 +1,55 @@
 """Parses ODS: a page per sheet, with the displayed values of its cells in tables."""
 
-from footnote.ingest.parse import odf, properties, worksheet
+from footnote.ingest.parse import properties, worksheet
 from footnote.ingest.parse.builder import DocumentBuilder
 from footnote.ingest.parse.formats import ODS
+from footnote.ingest.parse.odf import OpenDocument, open_document
+from footnote.ingest.parse.odf_blocks import Blocks
+from footnote.ingest.parse.odf_masters import write_headers
+from footnote.ingest.parse.odf_xml import attribute, children, local
 from footnote.ingest.parse.refusals import too_large
-from footnote.ingest.parse.safe_xml import Element, local_name
+from footnote.ingest.parse.safe_xml import Element
 from footnote.model import ParsedDocument
 
 
 def parse(body: bytes, name: str) -> ParsedDocument:
-    content, title = odf.read_content(body, name)
-    hidden = _hidden_styles(content)
     builder = DocumentBuilder()
-    room = worksheet.Room(name)
-    for sheet in content:
-        if local_name(sheet.tag) != "table":
-            continue
-        builder.page()
-        heading = odf.attribute(sheet, "name")
-        if odf.attribute(sheet, "style-name") in hidden:
-            builder.warnings.append(f"The hidden sheet {heading!r} is left out.")
-        else:
-            rows: list[list[str]] = []
-            for row in odf.rows(sheet, name):
-                rows.append(row)
-                room.take(row)
-                if room.cells < 0:
-                    raise too_large(name, f"more than {worksheet.MAX_CELLS:,} cells")
-            worksheet.write(builder, heading, rows)
+    with open_document(body, name) as document:
+        builder.warnings += document.warnings
+        blocks = Blocks(builder, document, builder.ledger)
+        room = worksheet.Room(name)
+        for element in document.content:
+            if local(element.tag) == "table":
+                _write_sheet(builder, blocks, document, element, room)
+            else:
+                blocks.block(element)
+        write_headers(builder, blocks, document)
+        title = document.title
     return properties.add_metadata(
         builder.to_parsed(ODS, name, [title]), properties.odf(body, name)
     )
 
 
-def _hidden_styles(content: Element) -> frozenset[str]:
-    """Returns the names of the styles whose sheets are not displayed."""
-    styles = [e for e in content.getroottree().getroot().iter() if local_name(e.tag) == "style"]
-    return frozenset(
-        odf.attribute(style, "name")
-        for style in styles
-        if any(odf.attribute(properties, "display") == "false" for properties in style)
-    )
+def _write_sheet(
+    builder: DocumentBuilder,
+    blocks: Blocks,
+    document: OpenDocument,
+    sheet: Element,
+    room: worksheet.Room,
+) -> None:
+    """Adds a sheet: its cells, then its shapes, charts and comments."""
+    builder.page()
+    heading = attribute(sheet, "name")
+    if document.styles.is_hidden("table", attribute(sheet, "style-name")):
+        builder.warnings.append(f"The hidden sheet {heading!r} is left out.")
+        return
+    rows: list[list[str]] = []
+    for row in blocks.rows(sheet):
+        rows.append(row)
+        room.take(row)
+        if room.cells < 0:
+            raise too_large(document.name, f"more than {worksheet.MAX_CELLS:,} cells")
+    worksheet.write(builder, heading, rows)
+    for shapes in children(sheet, "shapes"):
+        blocks.write(shapes)
+    blocks.write_after_table()

@@ -1,0 +1,242 @@
+"""Writes the elements of a page as blocks of a document, in one walk without recursion."""
+
+import re
+from collections.abc import Callable, Iterator
+
+from lxml import etree, html
+
+from footnote.ingest.parse import html_forms, mathml
+from footnote.ingest.parse.builder import DocumentBuilder
+from footnote.ingest.parse.characters import squeeze
+from footnote.ingest.parse.css import StyleSheet
+from footnote.ingest.parse.html_lists import Lists
+from footnote.ingest.parse.html_scripts import Scripts
+from footnote.ingest.parse.html_survey import BLOCKS, Survey
+from footnote.ingest.parse.html_tables import Grid, is_data_table
+from footnote.ingest.parse.safe_xml import Element
+
+_SILENT = frozenset(
+    re.findall(
+        r"\w+",
+        "script style template head meta link param source track col colgroup datalist meter "
+        "progress rp xml area basefont bgsound",
+    )
+)
+_NEVER_SHOWN = frozenset({"noscript", "noframes", "noembed"})
+_FILES = frozenset({"iframe", "frame", "embed", "audio", "video", "applet"})
+_SCRIPTS = frozenset({"sup", "sub", "ruby", "rt", "a"})
+_PARTS = frozenset({"tr", "td", "th", "caption"})
+_APART = frozenset({"br", "button"})
+_HEADINGS = {f"h{level}": level for level in range(1, 7)}
+_LABELS = frozenset({"text", "foreignobject", "foreignObject"})
+_TINY = frozenset({"0", "1", "0px", "1px"})
+
+
+class Writer:
+    """Adds a page to a builder, and counts in its ledger what it leaves out.
+
+    `place` names the chapter of a book in the ledger.
+    """
+
+    def __init__(
+        self, builder: DocumentBuilder, sheet: StyleSheet, seen: Survey, place: str = ""
+    ) -> None:
+        self.builder = builder
+        self._sheet = sheet
+        self._seen = seen
+        self._place = place
+        self._text: list[str] = []
+        self._scripts = Scripts(self._text)
+        self._lists = Lists()
+        self._grid: Grid | None = None
+        self._table_depth = 0
+        self._keep_lines = 0
+        self._instead: dict[str, Callable[[html.HtmlElement], None]] = {
+            "math": self._math,
+            "svg": self._drawing,
+            "input": self._input,
+            "select": self._select,
+            "textarea": self._textarea,
+            "img": self._picture,
+            **dict.fromkeys(_FILES, self._file),
+        }
+
+    def write(self, root: html.HtmlElement) -> None:
+        skipping: html.HtmlElement | None = None
+        for event, element in etree.iterwalk(root, events=("start", "end")):
+            if event == "start":
+                if skipping is None and self._is_skipped(element):
+                    skipping = element
+                elif skipping is None:
+                    self._start(element)
+                continue
+            if skipping is None:
+                self._end(element)
+            elif skipping is element:
+                skipping = None
+            if skipping is None and element is not root:
+                self._scripts.add(element.tail or "")
+        self._flush()
+
+    def _count(self, code: str, place: str = "") -> None:
+        self.builder.ledger.count(code, self._place or place)
+
+    def _is_skipped(self, element: html.HtmlElement) -> bool:
+        """Tells whether the walk passes an element over; writes what stands in its place."""
+        tag = element.tag
+        if not isinstance(tag, str) or tag in _SILENT:
+            return True
+        if element in self._seen.navigation:
+            self._count_text("navigation", element)
+        elif tag in _NEVER_SHOWN or self._is_hidden(element):
+            self._count_text("hidden_text", element)
+        elif tag in self._instead:
+            self._instead[tag](element)
+        else:
+            return False
+        return True
+
+    def _is_hidden(self, element: html.HtmlElement) -> bool:
+        is_closed = element.tag == "dialog" and element.get("open") is None
+        return is_closed or element.get("hidden") is not None or self._sheet.hides(element)
+
+    def _count_text(self, code: str, element: html.HtmlElement) -> None:
+        if any(map(str.strip, element.itertext())):
+            self._count(code)
+
+    def _apart(self, text: str) -> None:
+        self._scripts.add(f" {text} " if text else "")
+
+    def _math(self, element: html.HtmlElement) -> None:
+        line = mathml.to_line(element)
+        if element.get("display") == "block" and line:
+            line = f" {line} "
+        self._scripts.add(line)
+
+    def _drawing(self, element: html.HtmlElement) -> None:
+        """Writes the texts of a drawing, each as a line; in a table they stay in their cell."""
+        labels = list(_labels(element))
+        if self._grid is not None:
+            self._apart(" ".join(labels))
+            return
+        if any(labels):
+            self._flush()
+        for label in labels:
+            self.builder.item(label)
+
+    def _input(self, element: html.HtmlElement) -> None:
+        self._apart(html_forms.input_text(element))
+
+    def _textarea(self, element: html.HtmlElement) -> None:
+        self._apart(html_forms.textarea_text(element))
+
+    def _select(self, element: html.HtmlElement) -> None:
+        text, others = html_forms.select_text(element)
+        self._apart(text)
+        if others:
+            self._count("hidden_text", "entries of a list that are not chosen")
+
+    def _picture(self, element: html.HtmlElement) -> None:
+        """Counts a picture, unless it decorates or traces."""
+        is_tiny = element.get("width") in _TINY or element.get("height") in _TINY
+        if not is_tiny and squeeze(element.get("alt", "picture")):
+            self._count("picture", squeeze(element.get("alt", "")))
+
+    def _file(self, element: html.HtmlElement) -> None:
+        source = element.get("src", "")
+        if element.tag in {"audio", "video"} or source or element.get("srcdoc"):
+            self._count("embedded_file", squeeze(source.rpartition("/")[2]))
+
+    def _start(self, element: html.HtmlElement) -> None:
+        tag = element.tag
+        if element in self._seen.unknown:
+            self.builder.ledger.count("unknown_markup", str(tag))
+        if tag in BLOCKS and self._grid is None:
+            self._flush()
+        elif tag in BLOCKS or tag in _APART:
+            self._text.append(" ")
+        if tag in _SCRIPTS:
+            self._scripts.start(tag)
+        elif tag == "table":
+            self._start_table(element)
+        elif self._grid is not None and tag in _PARTS:
+            self._line_above()
+            if tag == "tr":
+                self._grid.start_row()
+        self._keep_lines += tag == "pre"
+        self._lists.start(element)
+        if tag == "li" and self._grid is not None:
+            self._apart(self._lists.number())
+        self._scripts.add(element.text or "")
+
+    def _end(self, element: html.HtmlElement) -> None:
+        tag = element.tag
+        if tag in _SCRIPTS:
+            self._scripts.end(tag)
+        elif tag == "table":
+            self._end_table()
+        elif self._grid is not None:
+            self._end_part(self._grid, element)
+        elif tag in _HEADINGS:
+            number = self._lists.number()
+            self.builder.heading(f"{number} {self._take()}", _HEADINGS[tag])
+        elif tag in BLOCKS:
+            self._flush(is_item=tag in {"dd", "dt", "tr"})
+        elif tag in _APART:
+            self._text.append("\n" if tag == "br" else " ")
+        self._keep_lines -= tag == "pre"
+        self._lists.end(element)
+
+    def _end_part(self, grid: Grid, element: html.HtmlElement) -> None:
+        if element.tag in {"td", "th"}:
+            grid.add(element, self._take())
+        elif element.tag == "caption":
+            self._line_above()
+        elif element.tag in BLOCKS or element.tag in _APART:
+            self._text.append(" ")
+
+    def _start_table(self, element: html.HtmlElement) -> None:
+        self._table_depth += 1
+        if self._table_depth == 1 and is_data_table(element):
+            self._grid = Grid()
+
+    def _end_table(self) -> None:
+        self._table_depth -= 1
+        if self._table_depth == 0 and self._grid is not None:
+            self._line_above()
+            self._grid.end()
+            self.builder.table(self._grid.rows, max(1, self._grid.header_rows))
+            self._grid = None
+
+    def _line_above(self) -> None:
+        """Writes text of a table outside its cells, as its caption, above it."""
+        self.builder.paragraph(self._take())
+
+    def _take(self) -> str:
+        text = squeeze("".join(self._text))
+        self._text.clear()
+        return text
+
+    def _flush(self, *, is_item: bool = False) -> None:
+        if self._keep_lines:
+            self.builder.paragraph("".join(self._text))
+            self._text.clear()
+            return
+        text = self._take()
+        mark = (text and self._lists.mark()) or ("-" if is_item else "")
+        if text and mark:
+            self.builder.item(f"{mark} {text}")
+        else:
+            self.builder.paragraph(text)
+
+
+def _labels(drawing: Element) -> Iterator[str]:
+    """Yields the texts of a drawing, without hidden ones. A text in a text is a part of it."""
+    label: Element | None = None
+    for event, element in etree.iterwalk(drawing, events=("start", "end")):
+        if event == "start" and label is None and element.tag in _LABELS:
+            label = element
+        elif event == "end" and label is not None and element is label:
+            label = None
+            if element.get("display") != "none" and element.get("visibility") != "hidden":
+                yield squeeze(" ".join(map(str, element.itertext())))

@@ -1,0 +1,106 @@
+"""Reads ODF's styles: what they hide, raise or number, and the master pages."""
+
+from collections.abc import Iterator
+
+from footnote.ingest.parse.odf_numbers import Levels, read_levels
+from footnote.ingest.parse.odf_xml import attribute, children, local
+from footnote.ingest.parse.safe_xml import Element
+
+_GROUPS = ("styles", "automatic-styles", "master-styles")
+_ALTERING = frozenset({"display", "text-position"})
+_MOST_PARENTS = 20  # a style may be its own ancestor
+
+
+class Styles:
+    """The styles of `styles.xml` and of `content.xml`, by family and name."""
+
+    def __init__(self, common: Element | None, content: Element) -> None:
+        self._styles: dict[tuple[str, str], Element] = {}
+        self._lists: dict[str, Levels] = {}
+        self._cache: dict[tuple[str, str, str], str] = {}
+        self.alters_text = False  # any style that hides or raises
+        self.outline: Levels = {}
+        self.masters: dict[str, Element] = {}
+        for root in (common, content):
+            for group in children(root, *_GROUPS) if root is not None else ():
+                for style in group:
+                    self._add(style)
+
+    def _add(self, style: Element) -> None:
+        tag, name = local(style.tag), attribute(style, "name")
+        if tag in {"style", "default-style"}:
+            self._styles[attribute(style, "family"), name] = style
+            self.alters_text = self.alters_text or any(
+                local(key) in _ALTERING
+                for properties in style
+                for key in properties.keys()  # noqa: SIM118 an element is no dict
+            )
+        elif tag == "list-style":
+            self._lists[name] = read_levels(style)
+        elif tag == "outline-style":
+            self.outline = read_levels(style)
+        elif tag == "master-page":
+            self.masters.setdefault(name, style)
+
+    def value(self, family: str, name: str, key: str) -> str:
+        """Returns a property of a style or of the next ancestor that sets it; or ""."""
+        if not name or (key in _ALTERING and not self.alters_text):
+            return ""
+        cached = (family, name, key)
+        if cached not in self._cache:
+            self._cache[cached] = self._resolve(family, name, key)
+        return self._cache[cached]
+
+    def _resolve(self, family: str, name: str, key: str) -> str:
+        for style in self._chain(family, name):
+            for properties in style:
+                if value := attribute(properties, key):
+                    return value
+        return ""
+
+    def own(self, family: str, name: str, key: str) -> str | None:
+        """Returns an attribute of a style itself, or of the next ancestor that has it."""
+        for style in self._chain(family, name):
+            for attribute_name, value in style.items():
+                if local(attribute_name) == key:
+                    return str(value)
+        return None
+
+    def _chain(self, family: str, name: str) -> Iterator[Element]:
+        for _ in range(_MOST_PARENTS):
+            style = self._styles.get((family, name), self._styles.get(("", name)))
+            if style is None:
+                return
+            yield style
+            name = attribute(style, "parent-style-name")
+
+    def is_hidden(self, family: str, name: str) -> bool:
+        """Tells whether text of this style is not displayed."""
+        return self.value(family, name, "display") in {"none", "false"}
+
+    def is_raised(self, name: str) -> bool:
+        """Tells whether a text style raises its text above the line."""
+        position = self.value("text", name, "text-position").split(" ")[0]
+        return position == "super" or (
+            position.endswith("%") and position[0].isdigit() and position != "0%"
+        )
+
+    @property
+    def has_lists(self) -> bool:
+        return bool(self._lists)
+
+    def list_levels(self, name: str) -> Levels:
+        return self._lists.get(name, {})
+
+    def master_pages(self) -> list[Element]:
+        """Returns the master pages that the content uses, the default one first."""
+        used = dict.fromkeys(
+            ["Standard" if "Standard" in self.masters else next(iter(self.masters), "")]
+        )
+        for style in self._styles.values():
+            used[attribute(style, "master-page-name")] = None
+        for name in list(used):
+            master = self.masters.get(name)
+            if master is not None:
+                used[attribute(master, "next-style-name")] = None
+        return [self.masters[name] for name in used if name in self.masters]
