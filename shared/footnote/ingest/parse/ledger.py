@@ -31,7 +31,6 @@ KINDS: dict[str, tuple[str, str, str]] = {
     "hidden_shape": ("hidden shape", "hidden shapes", HIDDEN),
     "hidden_slide": ("hidden slide", "hidden slides", HIDDEN),
     "hidden_text": ("hidden passage", "hidden passages", HIDDEN),
-    "reading_aid": ("reading aid above a word", "reading aids above words", HIDDEN),
     "navigation": ("menu or banner", "menus and banners", HIDDEN),
 }
 """What can be counted: code → a thing's name, the name of several, and what became of it."""

@@ -111,9 +111,7 @@ class _Paragraph:
         elif name == "sym":
             yield self._symbol(node)
         elif name == "ruby":
-            yield from self._inner(node, depth + 1)
-        elif name == "rt":  # how its base is pronounced
-            self._ledger.count("reading_aid")
+            yield from self._ruby(node, depth)
         elif name == "AlternateContent":
             for choice in [each for each in node if len(each)][:1]:
                 yield from self._inner(choice, depth + 1)
@@ -123,6 +121,13 @@ class _Paragraph:
             self._line.comments.append(node.get(qn("w:id"), ""))
         elif name and name not in _SILENT and _has_text(node):
             self._ledger.count("unknown_element", name)
+
+    def _ruby(self, node: Element, depth: int) -> Iterator[str]:
+        """Yields a word, and in brackets how it is pronounced, as browsers without ruby do."""
+        parts = {local_name(child.tag): child for child in node}
+        for name, brackets in (("rubyBase", ""), ("rt", "()")):
+            text = "".join(self._inner(parts[name], depth + 1)) if name in parts else ""
+            yield f"{brackets[:1]}{text}{brackets[1:]}" if text else ""
 
     def _symbol(self, node: Element) -> str:
         number = node.get(qn("w:char"), "")
