@@ -57,6 +57,25 @@ def word(body: str) -> bytes:
     return office("docx", word__document=made)
 
 
+def _choice(content: str) -> str:
+    space = "http://schemas.openxmlformats.org/markup-compatibility/2006"
+    return (
+        f'<mc:AlternateContent xmlns:mc="{space}"><mc:Choice Requires="x">{content}</mc:Choice>'
+        "</mc:AlternateContent>"
+    )
+
+
+def _word_styles(n: int) -> bytes:
+    """A document in which each style is based on the next."""
+    chain = "".join(
+        f'<w:style w:type="paragraph" w:styleId="s{k}"><w:name w:val="s{k}"/>'
+        f'<w:basedOn w:val="s{k + 1}"/></w:style>'
+        for k in range(n)
+    )
+    made = f"<w:document {_W}><w:body>{_p('word')}</w:body></w:document>"
+    return office("docx", word__document=made, word__styles=f"<w:styles {_W}>{chain}</w:styles>")
+
+
 def slide(shapes: str) -> bytes:
     tree = (
         '<p:nvGrpSpPr><p:cNvPr id="1" name=""/><p:cNvGrpSpPr/><p:nvPr/></p:nvGrpSpPr><p:grpSpPr/>'
@@ -214,6 +233,13 @@ _SHAPES: dict[str, dict[str, Maker]] = {
         "nested tables": lambda n: word(
             "<w:tbl><w:tr><w:tc>" * 60 + _p("word") * n + "</w:tc></w:tr></w:tbl>" * 60
         ),
+        "alternatives": lambda n: word(f"<w:p>{_choice('<w:r><w:t>a</w:t></w:r>') * n}</w:p>"),
+        "text boxes": lambda n: word(
+            "<w:p>"
+            + f"<w:r><w:pict><w:txbxContent>{_p('word')}</w:txbxContent></w:pict></w:r>" * n
+            + "</w:p>"
+        ),
+        "styles in a chain": _word_styles,
     },
     f.PPTX: {
         "shapes": lambda n: slide("".join(_shape(k, "word") for k in range(n))),
@@ -222,6 +248,7 @@ _SHAPES: dict[str, dict[str, Maker]] = {
         ),
         "rows": lambda n: slide_table(f"<a:tr>{_tc('word') * 2}</a:tr>" * n),
         "cells in a row": lambda n: slide_table(f"<a:tr>{_tc('word') * n}</a:tr>"),
+        "alternatives": lambda n: slide("".join(_choice(_shape(k, "word")) for k in range(n))),
         "paragraphs": lambda n: slide(_shape(1, "</a:t></a:r></a:p><a:p><a:r><a:t>word" * n)),
     },
     f.XLSX: {
