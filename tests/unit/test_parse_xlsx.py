@@ -278,7 +278,7 @@ def test_an_unknown_part_of_a_sheet_is_counted():
 
 def test_embedded_files_are_counted():
     found = read(with_parts([["pier"]], "package", "xl/embeddings/a.docx", "PK"))
-    assert found.warnings == ("1 embedded file is not read: Fees. [embedded_file]",)
+    assert found.warnings == ("1 embedded file is not read: Fees, a.docx. [embedded_file]",)
 
 
 def test_a_strict_workbook_is_read():

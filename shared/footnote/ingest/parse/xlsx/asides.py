@@ -13,77 +13,22 @@ from footnote.ingest.parse.print_headers import PrintHeaders
 from footnote.ingest.parse.safe_xml import Element, local_name
 from footnote.ingest.parse.xlsx.workbook import Sheet, Workbook, is_true, rich_text
 
-_KNOWN_PARTS = frozenset(
-    [
-        "drawing",
-        "vmlDrawing",
-        "comments",
-        "threadedComment",
-        "table",
-        "hyperlink",
-        "printerSettings",
-        "pivotTable",
-        "image",
-        "oleObject",
-        "package",
-        "control",
-        "ctrlProp",
-        "queryTable",
-        "slicer",
-        "timeline",
-        "customProperty",
-        "chart",
-        "chartEx",
-        "externalLinkPath",
-        "tableSingleCells",
-        "activeXControlBinary",
-    ]
-)
-_KNOWN = frozenset(
-    [
-        "sheetPr",
-        "dimension",
-        "sheetViews",
-        "sheetFormatPr",
-        "cols",
-        "sheetData",
-        "sheetCalcPr",
-        "sheetProtection",
-        "protectedRanges",
-        "scenarios",
-        "autoFilter",
-        "sortState",
-        "dataConsolidate",
-        "customSheetViews",
-        "mergeCells",
-        "phoneticPr",
-        "conditionalFormatting",
-        "dataValidations",
-        "hyperlinks",
-        "printOptions",
-        "pageMargins",
-        "pageSetup",
-        "headerFooter",
-        "rowBreaks",
-        "colBreaks",
-        "customProperties",
-        "cellWatches",
-        "ignoredErrors",
-        "smartTags",
-        "drawing",
-        "legacyDrawing",
-        "legacyDrawingHF",
-        "drawingHF",
-        "picture",
-        "oleObjects",
-        "controls",
-        "webPublishItems",
-        "tableParts",
-        "extLst",
-        "AlternateContent",
-    ]
-)
-_EMBEDDED = frozenset({"oleObject", "package"})
+_KNOWN_PARTS = frozenset((
+    "drawing", "vmlDrawing", "comments", "threadedComment", "table", "hyperlink",
+    "printerSettings", "pivotTable", "image", "oleObject", "package", "control", "ctrlProp",
+    "queryTable", "slicer", "timeline", "customProperty", "chart", "chartEx", "externalLinkPath",
+    "tableSingleCells", "activeXControlBinary"
+))  # fmt: skip
+_KNOWN = frozenset((
+    "sheetPr", "dimension", "sheetViews", "sheetFormatPr", "cols", "sheetData", "sheetCalcPr",
+    "sheetProtection", "protectedRanges", "scenarios", "autoFilter", "sortState",
+    "dataConsolidate", "customSheetViews", "mergeCells", "phoneticPr", "conditionalFormatting",
+    "dataValidations", "hyperlinks", "printOptions", "pageMargins", "pageSetup", "headerFooter",
+    "rowBreaks", "colBreaks", "customProperties", "cellWatches", "ignoredErrors", "smartTags",
+    "drawing", "legacyDrawing", "legacyDrawingHF", "drawingHF", "picture", "oleObjects",
+    "controls", "webPublishItems", "tableParts", "extLst", "AlternateContent"
+))  # fmt: skip
+_EMBEDDED = ("oleObject", "package")
 _THREADED = "[Threaded comment]"  # how a copy for an older Excel begins
 _GROUPS = frozenset({"grpSp", "sp", "cxnSp", "pic", "graphicFrame"})
 _DEEPEST = 100  # groups in groups
@@ -116,7 +61,8 @@ class Asides:
         for path in parts.get("vmlDrawing", ()):
             self._controls(path, sheet.name)
         self._comments(parts)
-        self._count("embedded_file", sheet.name, sum(len(parts.get(k, ())) for k in _EMBEDDED))
+        for path in (path for kind in _EMBEDDED for path in parts.get(kind, ())):
+            self._count("embedded_file", f"{sheet.name}, {path.rpartition('/')[2]}")
         for kind in parts.keys() - _KNOWN_PARTS:
             self._count("unknown_element", f"{sheet.name}, {kind}")
         if root is not None:
