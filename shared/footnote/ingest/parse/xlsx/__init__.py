@@ -102,16 +102,17 @@ class _Writer:
         texts = [""] * (row.cells[-1].column if row.cells else 0)
         for cell in row.cells:
             text = self._text(row.number, cell, place)
-            if cells.hides(cell.column):
+            if cells.has_hidden_columns and cells.hides(cell.column):
                 hidden |= {cell.column} if text else set()
             elif not row.is_hidden:
                 texts[cell.column - 1] = text
             is_filled |= bool(text)
             unknown += cell.has_unknown
-        ledger.count("unknown_element", place, unknown)
+        if unknown:
+            ledger.count("unknown_element", place, unknown)
         if row.is_hidden:
             ledger.count("hidden_row", place, int(is_filled))
-        else:
+        elif hidden:
             ledger.count("hidden_column", place, len(hidden - self._hidden))
             self._hidden |= hidden
         return texts
@@ -125,9 +126,9 @@ class _Writer:
             return ""
         code = self._book.code(cell.style)
         if isinstance(value, str):
-            shown = show_text(value, code)
+            shown = show_text(" ".join(value.split()), code)
         else:
             shown = show_number(value, code, is_1904=self._book.is_1904)
         if shown.is_hidden:
             ledger.count("hidden_cells", place)
-        return " ".join(shown.text.split())
+        return shown.text.strip()

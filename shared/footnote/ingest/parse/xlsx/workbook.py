@@ -56,7 +56,7 @@ class Workbook:
 
     def code(self, style: str | None) -> str:
         """Returns the number format code of a cell's style."""
-        at = int(style or 0)
+        at = int(style) if style else 0
         return self.codes[at] if 0 <= at < len(self.codes) else "General"
 
     def _read_codes(self, part: str) -> list[str]:
