@@ -82,7 +82,7 @@ def test_hidden_rows_and_columns_are_left_out_and_counted():
     hidden_column = record(0x7D, struct.pack("<HHHHHH", 2, 2, 2560, 0, 1, 0))
     cells = [label(y, x, f"r{y}c{x}") for y in range(3) for x in range(3)]
     found = read(book_of(hidden_column, hidden_row, *cells))
-    assert found.text == "Fees\n\nr0c0 | r0c1\n\nr2c0 | r2c1"
+    assert found.text == "Fees\n\nr0c0 | r0c1\nr2c0 | r2c1"
     assert found.warnings == (
         "1 hidden row is left out: Fees. [hidden_row]",
         "1 hidden column is left out: Fees. [hidden_column]",

@@ -255,7 +255,7 @@ def test_print_headers_are_read_once_a_workbook():
     for sheet in book:
         sheet.oddHeader.left.text = "Valid until May"
         sheet.oddFooter.center.text = "Mooring Page &P of &N"
-        sheet.oddFooter.center.font = "Arial,Bold"
+        sheet.oddFooter.center.font, sheet.oddFooter.center.size = "Arial,Bold", 12
     found = read(book)
     assert found.text == "Fees\n\npier\n\nValid until May\n\nMooring\n\nTolls\n\nnorth"
 
@@ -307,6 +307,10 @@ def test_moments_and_old_first_days_are_shown():
     start, end = content.index("<row"), content.index("</sheetData>")
     body = changed(body, **{SHEET: content[:start] + row + content[end:]})
     assert read(body).text == "Fees\n\n44290 | 2025-04-05"
+
+
+def test_codes_in_texts_stand_for_characters():
+    assert read(book_of(["pier_x0041_"])).text == "Fees\n\npierA"
 
 
 def test_a_package_without_a_workbook_is_damaged():

@@ -94,7 +94,8 @@ class _Writer:
             info = sheet.rowinfo_map.get(y)
             if info and info.hidden:
                 ledger.count("hidden_row", sheet.name, int(any(row)))
-                row = []
+                self._room.take(row)
+                continue
             if hidden:
                 filled |= {x for x in hidden if x < len(row) and row[x]}
                 row = ["" if x in hidden else text for x, text in enumerate(row)]

@@ -87,6 +87,8 @@ class _Writer:
             last = row.number
             texts = self._texts(row, cells, sheet.name)
             self._room.take(texts)
+            if row.is_hidden:
+                continue  # the rows around it stand one below the other
             if rows and any(rows[-1]) and (is_after_gap or not any(texts)):
                 rows.append([])
             if any(texts):

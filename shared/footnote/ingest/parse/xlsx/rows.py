@@ -15,6 +15,7 @@ from footnote.ingest.parse.xlsx.workbook import (
     is_true,
     pull_parser,
     rich_text,
+    unescape,
 )
 
 MAX_ROWS = 1 << 20  # of a sheet, as in Excel
@@ -126,7 +127,7 @@ class Worksheet:
             case "d":
                 with suppress(ValueError):
                     return _serial(datetime.fromisoformat(stored), is_1904=self._book.is_1904)
-        return stored
+        return unescape(stored)
 
     def _hide_columns(self, element: Element) -> None:
         for each in element:
