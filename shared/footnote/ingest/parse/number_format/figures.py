@@ -12,8 +12,6 @@ from footnote.ingest.parse.number_format.sections import Section, Token
 
 _CONTEXT = Context(prec=700, rounding=ROUND_HALF_UP)
 _DIGITS = 15  # that Excel computes with
-_GENERAL_DIGITS = 10  # that a cell in "General" shows; a leading zero counts
-_MANY_DIGITS = 11  # before the point; from then on all of the 15 are kept
 _SMALL, _LARGE = -4, 15  # powers of ten between which there is no exponent
 _WHOLE = 1e15  # whole numbers below it are written whole
 _MOST_DECIMALS = 30
@@ -25,7 +23,10 @@ _PADDING = {"0": "0", "?": " ", "#": ""}
 
 
 def general(value: float) -> str:
-    """Shows a number as "General" does in a wide cell, without losing digits of a long one."""
+    """Shows a number as "General" does in a cell that is wide enough for all its digits.
+
+    Excel shows fewer in a narrow one; which, only the width of its column tells.
+    """
     if not math.isfinite(value):
         return "#NUM!"
     if abs(value) < _WHOLE and value == int(value):
@@ -36,9 +37,7 @@ def general(value: float) -> str:
         mantissa, _, exponent = f"{number:.14E}".partition("E")
         mantissa = mantissa.rstrip("0").rstrip(".")
         return f"{mantissa}E{exponent[0]}{exponent[1:].zfill(2)}"
-    whole = max(0, power) + 1
-    kept = _GENERAL_DIGITS if whole < _MANY_DIGITS else _DIGITS
-    text = f"{_round(number, max(0, kept - whole)):f}"
+    text = f"{number:f}"
     return text.rstrip("0").rstrip(".") if "." in text else text
 
 
