@@ -276,9 +276,23 @@ def test_an_unknown_part_of_a_sheet_is_counted():
     assert found.warnings == ("1 unknown element is not read: Fees, hologram. [unknown_element]",)
 
 
-def test_embedded_files_are_counted():
-    found = read(with_parts([["pier"]], "package", "xl/embeddings/a.docx", "PK"))
-    assert found.warnings == ("1 embedded file is not read: Fees, a.docx. [embedded_file]",)
+def test_an_embedded_file_is_read_as_a_section_of_its_sheet():
+    inner = saved(book_of(["tide", 7]))
+    found = read(with_parts([["pier"]], "package", "xl/embeddings/a.xlsx", inner))
+    assert found.text == "Fees\n\npier\n\na.xlsx\n\nFees\n\ntide | 7"
+    assert [(section.title, section.level) for section in found.sections] == [
+        ("Fees", 1), ("a.xlsx", 2), ("Fees", 3),
+    ]  # fmt: skip
+    assert len(found.pages) == 1
+
+
+def test_an_embedded_file_that_is_not_read_is_named():
+    found = read(with_parts([["pier"]], "oleObject", "xl/embeddings/o1.bin", "x"))
+    assert found.warnings == ("1 embedded file is not read: Fees, o1.bin. [embedded_file]",)
+    found = read(with_parts([["pier"]], "package", "xl/embeddings/a.docx", "PK\3\4"))
+    assert found.warnings == (
+        "Left out: a.docx is damaged: it ends too early, or its directory is broken.",
+    )
 
 
 def test_a_strict_workbook_is_read():

@@ -10,7 +10,7 @@ from footnote.ingest.parse.characters import squeeze
 from footnote.ingest.parse.formats import XLS
 from footnote.ingest.parse.number_format import CODES, Shown, show_number, show_text
 from footnote.ingest.parse.print_headers import PrintHeaders
-from footnote.ingest.parse.refusals import encrypted, too_large, translate_errors
+from footnote.ingest.parse.refusals import locked_office_file, too_large, translate_errors
 from footnote.model import ParsedDocument
 
 _BROKEN: tuple[type[Exception], ...] = (
@@ -75,7 +75,7 @@ class _Writer:
                 return _open_book(content, has_formats=False)  # only its formats are broken
         except xlrd.XLRDError as error:
             if "encrypted" in str(error):
-                raise encrypted(self._name) from error
+                raise locked_office_file(self._name) from error
             raise
 
     def _rows(self, sheet: xlrd.sheet.Sheet, around: biff.SheetAsides) -> list[list[str]]:

@@ -10,6 +10,7 @@ from lxml import etree
 
 from footnote.errors import BadDocumentError
 from footnote.ingest.parse import ooxml, properties, safe_xml, worksheet, zip_bounds
+from footnote.ingest.parse.allowance import Allowance
 from footnote.ingest.parse.builder import DocumentBuilder
 from footnote.ingest.parse.formats import XLSX
 from footnote.ingest.parse.number_format import show_number, show_text
@@ -25,10 +26,10 @@ _WORKSHEET = "worksheet+xml"
 _BROKEN: tuple[type[Exception], ...] = (*zip_bounds.ZIP_ERRORS, etree.LxmlError, *ODD_VALUES)
 
 
-def parse(body: bytes, name: str) -> ParsedDocument:
+def parse(body: bytes, name: str, allowance: Allowance) -> ParsedDocument:
     zip_bounds.check(body, name, _finds_trees(body, name))
     with zip_bounds.open_package(body, name) as package, translate_errors(name, _BROKEN):
-        writer = _Writer(Workbook(package, name))
+        writer = _Writer(Workbook(package, name), allowance)
         writer.write()
     fields = properties.office(body, name)
     parsed = writer.builder.to_parsed(XLSX, name, [str(fields.get("title", ""))])
@@ -52,13 +53,13 @@ def _finds_trees(body: bytes, name: str) -> zip_bounds.IsTree:
 
 
 class _Writer:
-    def __init__(self, book: Workbook) -> None:
+    def __init__(self, book: Workbook, allowance: Allowance) -> None:
         self.builder = DocumentBuilder()
         self._book = book
         self._hidden: set[int] = set()  # hidden columns of the sheet that had something in them
         self._room = worksheet.Room(book.name)
         self._formulas = Formulas(book)
-        self._asides = Asides(book, self.builder)
+        self._asides = Asides(book, self.builder, allowance)
 
     def write(self) -> None:
         if len(self._book.sheets) > MAX_SHEETS:

@@ -7,8 +7,10 @@ from collections.abc import Iterator
 
 from footnote.errors import BadDocumentError
 from footnote.ingest.parse import ooxml, worksheet
+from footnote.ingest.parse.allowance import MAX_BYTES, Allowance
 from footnote.ingest.parse.builder import DocumentBuilder
 from footnote.ingest.parse.characters import squeeze
+from footnote.ingest.parse.nested_files import NestedFiles
 from footnote.ingest.parse.print_headers import PrintHeaders
 from footnote.ingest.parse.safe_xml import Element, local_name
 from footnote.ingest.parse.xlsx.workbook import Sheet, Workbook, is_true, rich_text
@@ -38,9 +40,10 @@ _DIAGRAM = "diagram"
 class Asides:
     """Writes the asides of all sheets of a workbook."""
 
-    def __init__(self, book: Workbook, builder: DocumentBuilder) -> None:
+    def __init__(self, book: Workbook, builder: DocumentBuilder, allowance: Allowance) -> None:
         self._book = book
         self._builder = builder
+        self._inside = NestedFiles(builder, allowance, keeps_pages=False)
         self._count = builder.ledger.count
         self._headers = PrintHeaders()
         self._people: dict[str, str] | None = None
@@ -62,11 +65,21 @@ class Asides:
             self._controls(path, sheet.name)
         self._comments(parts)
         for path in (path for kind in _EMBEDDED for path in parts.get(kind, ())):
-            self._count("embedded_file", f"{sheet.name}, {path.rpartition('/')[2]}")
+            self._embedded(path, sheet.name)
         for kind in parts.keys() - _KNOWN_PARTS:
             self._count("unknown_element", f"{sheet.name}, {kind}")
         if root is not None:
             self._rest(root, sheet.name)
+
+    def _embedded(self, path: str, place: str) -> None:
+        """Reads an embedded file as a section; an object in a form of its own is counted."""
+        file = path.rpartition("/")[2]
+        if file.endswith(".bin"):
+            self._count("embedded_file", f"{place}, {file}")
+            return
+        with self._inside.skip_refused():
+            content = self._book.package.read(path, MAX_BYTES, file)
+            self._inside.add(content, file, 2)
 
     def _rest(self, root: Element, place: str) -> None:
         for child in root:
