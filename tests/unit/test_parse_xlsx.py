@@ -204,7 +204,7 @@ def test_charts_diagrams_and_pictures_are_counted():
     chart = BarChart()
     chart.add_data(Reference(book.active, min_col=2, min_row=1, max_row=2))
     book.active.add_chart(chart, "D1")
-    assert read(book).warnings == ("1 chart is not read: Fees. [chart]",)
+    assert read(book).warnings == ("1 chart is not read: Fees, chart1.xml. [chart]",)
     body = with_parts(
         [["pier"]], "drawing", "xl/drawings/d.xml", drawing("<x:pic><x:nvPicPr/></x:pic>")
     )

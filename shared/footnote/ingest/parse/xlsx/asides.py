@@ -34,7 +34,8 @@ _EMBEDDED = ("oleObject", "package")
 _THREADED = "[Threaded comment]"  # how a copy for an older Excel begins
 _GROUPS = frozenset({"grpSp", "sp", "cxnSp", "pic", "graphicFrame"})
 _DEEPEST = 100  # groups in groups
-_DIAGRAM = "diagram"
+_GRAPHICS = {"chart": "chart", "relIds": "diagram"}
+"""What a frame shows, by the element that names the part with its data."""
 
 
 class Asides:
@@ -110,20 +111,26 @@ class Asides:
         elif tag == "pic":
             self._count("picture", place)
         elif tag == "graphicFrame":
-            self._frame(shape, place)
+            self._frame(shape, place, related)
         else:
             self._builder.paragraph("\n".join(_paragraphs(shape)))
 
-    def _frame(self, frame: Element, place: str) -> None:
-        """Counts a chart, a diagram or another graphic."""
-        kinds = {local_name(child.tag) for data in frame.iter("{*}graphicData") for child in data}
-        addresses = [data.get("uri", "") for data in frame.iter("{*}graphicData")]
-        if "chart" in kinds:
-            self._count("chart", place)
-        elif any(_DIAGRAM in address for address in addresses):
-            self._count("diagram", place)
-        else:
+    def _frame(self, frame: Element, place: str, related: dict[str, ooxml.Relation]) -> None:
+        """Finds the part of a chart or a diagram. Other graphics are counted as shapes."""
+        data = [child for data in frame.iter("{*}graphicData") for child in data]
+        for each in data:
+            tag = local_name(each.tag)
+            ids = (value for key, value in each.attrib.items() if local_name(key) in {"id", "dm"})
+            link = related.get(str(next(ids, "")))
+            path = link.target if link and link.target in self._book.package.names else ""
+            if tag in _GRAPHICS:
+                self._graphic(_GRAPHICS[tag], path, place)
+        if not any(local_name(each.tag) in _GRAPHICS for each in data):
             self._count("shape", place)
+
+    def _graphic(self, kind: str, path: str, place: str) -> None:
+        """Counts a chart or a diagram whose data are in the part at `path`."""
+        self._count(kind, f"{place}, {path.rpartition('/')[2]}" if path else place)
 
     def _controls(self, path: str, place: str) -> None:
         """Writes the labels of buttons and boxes. Notes are in a part of their own."""
