@@ -58,7 +58,9 @@ class _Writer:
         self._book = book
         self._hidden: set[int] = set()  # hidden columns of the sheet that had something in them
         self._room = worksheet.Room(book.name)
-        self._formulas = Formulas(book)
+        self._formulas = Formulas(
+            {each.name: Worksheet(book, each.path).rows for each in book.sheets}
+        )
         self._asides = Asides(book, self.builder, allowance)
 
     def write(self) -> None:
