@@ -30,6 +30,11 @@ CONTAINERS = frozenset(
 MUTE = frozenset(b"object do shpinst shp sp".split())
 """Containers that hold settings. Only groups of `ASIDES` and results in them are visible."""
 VISIBLE = frozenset(b"result fldrslt ud".split())
+FORMATTING = frozenset(
+    b"b caps cf cs ds expnd f fs highlight i kerning lang par pard plain s scaps sub super ts ul "
+    b"ulnone".split()
+)
+"""Words that open no group of their own: a star before them says nothing."""
 ASIDES = {
     b"footnote": "note",
     b"shptxt": "box",
