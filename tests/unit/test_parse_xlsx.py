@@ -103,6 +103,12 @@ def test_hidden_rows_and_columns_are_left_out_and_counted():
     )
 
 
+def test_a_hidden_row_parts_no_table():
+    book = book_of(["pier", "keeper"], ["north", "Ann"], ["south", "Bob"], ["west", "Cem"])
+    book.active.row_dimensions[3].hidden = True
+    assert read(book).text == "Fees\n\npier | keeper\nnorth | Ann\nwest | Cem"
+
+
 def test_hidden_rows_without_content_are_not_counted():
     book = book_of(["pier"], ["north"])
     book.active.row_dimensions[9].hidden = True
