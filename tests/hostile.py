@@ -255,6 +255,16 @@ _SHAPES: dict[str, dict[str, Maker]] = {
         "rows": lambda n: sheet(f"<row>{_C * 3}</row>" * n),
         "cells in a row": lambda n: sheet(f"<row>{_C * n}</row>"),
         "blank rows": lambda n: sheet(f"<row>{_C}</row><row/><row/>" * n),
+        "formulas": lambda n: sheet(
+            "".join(f'<row><c r="A{k}"><f>A{k + 1}+1</f></c></row>' for k in range(1, n))
+        ),
+        "sums": lambda n: sheet(
+            "".join(f"<row><c><v>{k}</v></c><c><f>SUM(A1:A{n})</f></c></row>" for k in range(n))
+        ),
+        "around the rows": lambda n: sheet(
+            f"<row>{_C}</row></sheetData><a/>" + "<b>c</b>" * n + "<sheetData>"
+        ),
+        "formats": lambda n: sheet(f'<row><c s="0"><v>{n}.5</v></c></row>' * n),
     },
     f.XLS: {
         "rows": lambda n: workbook({"S": [("a", 1.0)] * min(n, 1_000)}),

@@ -25,6 +25,12 @@ def headings(found):
     return [(section.level, section.title) for section in found.sections]
 
 
+@pytest.mark.parametrize("first", ["sep=;", "SEP=;", '"sep=;"', "\ufeffsep=;"])
+def test_a_line_that_states_the_delimiter_is_heeded_and_left_out(first):
+    body = f"{first}\r\npier;toll, late\r\nnorth;4,50\r\n".encode()
+    assert parse(body, "a.csv").document.text == "pier | toll, late\nnorth | 4,50"
+
+
 def test_plain_values_are_lines_and_objects_are_sections():
     found = document({"shipTo": {"city": "Ulm"}, "name": "Order 7", "open": True, "by": None})
     assert found.title == "Order 7"

@@ -81,14 +81,16 @@ def test_the_long_name_and_the_rich_body_are_among_the_properties():
         (0x00069003, properties((0x1009, 0x102, packed(RICH)))),
         (0x00069002, b""),
         (0x00018010, b"TOLLS~1.CSV\0"),
-        (0x0006800F, b"pier,toll\nnorth,4471\n"),
+        (0x00069005, properties((0x3701, 0x102, b"pier,toll\nnorth,4471\n"))),
         (0x00069005, properties((0x3707, 0x1F, "tolls of May.csv".encode("utf-16-le")))),
     ]
     body = b"\x78\x9f\x3e\x22\1\0" + b"".join(
         struct.pack("<BII", 1, kind, len(data)) + data + b"\0\0" for kind, data in parts
     )
     found = parse(body, "winmail.dat").document
-    assert found.text.startswith("The pilot boards at dawn.\n\ntolls of May.csv")
+    assert found.text == (
+        "The pilot boards at dawn.\n\ntolls of May.csv\n\npier | toll\nnorth | 4471"
+    )
 
 
 def test_a_broken_winmail_dat_is_refused():

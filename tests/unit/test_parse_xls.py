@@ -24,8 +24,9 @@ def label(row, column, words):
     return record(0x204, struct.pack("<HHH", row, column, 0) + text(words))
 
 
-def formula(row, column, result, flags):
-    return record(0x06, struct.pack("<HHH8sHI", row, column, 0, result, flags, 0) + b"\0\0")
+def formula(row, column, result, flags, tokens=b""):
+    head = struct.pack("<HHH8sHIH", row, column, 0, result, flags, 0, len(tokens))
+    return record(0x06, head + tokens)
 
 
 def style(code):
@@ -82,7 +83,7 @@ def test_hidden_rows_and_columns_are_left_out_and_counted():
     hidden_column = record(0x7D, struct.pack("<HHHHHH", 2, 2, 2560, 0, 1, 0))
     cells = [label(y, x, f"r{y}c{x}") for y in range(3) for x in range(3)]
     found = read(book_of(hidden_column, hidden_row, *cells))
-    assert found.text == "Fees\n\nr0c0 | r0c1\n\nr2c0 | r2c1"
+    assert found.text == "Fees\n\nr0c0 | r0c1\nr2c0 | r2c1"
     assert found.warnings == (
         "1 hidden row is left out: Fees. [hidden_row]",
         "1 hidden column is left out: Fees. [hidden_column]",
@@ -117,6 +118,40 @@ def test_a_stored_zero_of_a_formula_that_was_never_computed_is_no_value():
         )
     )
     assert found.text == "Fees\n\nsum\n\ntoll | 0"
+    assert found.warnings == ("1 formula without a stored value is not read: Fees. [formula]",)
+
+
+def reference(row, column):
+    return struct.pack("<BHH", 0x44, row, column | 0xC000)
+
+
+@pytest.mark.parametrize(
+    ("tokens", "shown"),
+    [
+        (b"\x25" + struct.pack("<HHHH", 0, 1, 0, 0) + b"\x19\x10\0\0", "31"),
+        (reference(0, 0) + reference(1, 0) + b"\5", "210"),
+        (reference(0, 0) + b"\x1e\4\0\6\x13", "-2.5"),
+        (b"\x17\3\0<= " + reference(0, 0) + b"\x08", "<= 10"),
+        (b"\x1f" + struct.pack("<d", 2.5) + b"\x15\x14", "0.025"),
+        (reference(0, 0) + b"\x1e\3\0\6\x1e\2\0\x41\x1b\0", "3.33"),
+        (b"\x17\1\0x\x17\4\1P\0i\0e\0r\0\x42\2\x67\1", "Pier"),
+        (reference(0, 0) + reference(1, 0) + b"\x42\2\7\0", "21"),
+    ],
+)
+def test_a_simple_formula_without_a_result_is_computed(tokens, shown):
+    cells = number(0, 0, 10.0), number(1, 0, 21.0), label(2, 0, "result")
+    found = read(book_of(*cells, formula(2, 1, bytes(8), 2, tokens)))
+    assert f"result | {shown}" in found.text
+    assert found.warnings == ()
+
+
+@pytest.mark.parametrize(
+    "tokens",
+    [b"", b"\3", b"\x3a\0\0\0\0\0\0", b"\x17\xff", b"\x42\x09\4\0", b"\x19\2\0\0", b"\xff"],
+)
+def test_any_other_formula_without_a_result_is_counted(tokens):
+    found = read(book_of(label(0, 0, "result"), formula(0, 1, bytes(8), 2, tokens)))
+    assert found.text == "Fees\n\nresult"
     assert found.warnings == ("1 formula without a stored value is not read: Fees. [formula]",)
 
 

@@ -11,6 +11,7 @@ _HEADER, _FOOTER, _OBJECT, _TEXT, _CONTINUE = 0x0014, 0x0015, 0x005D, 0x01B6, 0x
 _SHEET, _CHART = 0x0010, 0x0020  # kinds of streams in the stream
 _NOTE, _PICTURE = 0x19, 0x08  # kinds of objects
 _UNICODE = 0x0600  # the version from which texts say how they are encoded
+_TOKENS = 22  # bytes before the tokens of a formula
 _ON_LOAD = 0x2  # the flag of a formula that is to be computed when the file is opened
 _NO_RESULT, _EMPTY_RESULT = bytes(8), b"\x03\0\0\0\0\0\xff\xff"
 
@@ -22,8 +23,8 @@ class SheetAsides:
         self.boxes: list[str] = []
         self.headers: list[str] = []
         self.charts = self.pictures = 0
-        self.pending: set[tuple[int, int]] = set()  # cells whose results are not stored
-        self.empty: set[tuple[int, int]] = set()  # cells whose results are stored as empty
+        self.pending: dict[tuple[int, int], bytes] = {}  # formulas without results, by cells
+        self.empty: dict[tuple[int, int], bytes] = {}  # formulas with empty results
 
 
 def read(content: bytes) -> tuple[list[SheetAsides], int]:
@@ -102,11 +103,13 @@ class _Walk:
 
     def _formula(self, data: bytes) -> None:
         row, column, _, result, flags = struct.unpack_from("<HHH8sH", data)
+        size = struct.unpack_from("<H", data.ljust(_TOKENS, b"\0"), _TOKENS - 2)[0]
+        tokens = data[_TOKENS : _TOKENS + size]
         self.formulas += 1
         if result == _NO_RESULT and flags & _ON_LOAD:
-            self._sheet.pending.add((row, column))
+            self._sheet.pending[row, column] = tokens
         elif result[:1] == _EMPTY_RESULT[:1] and result[6:] == _EMPTY_RESULT[6:]:
-            self._sheet.empty.add((row, column))
+            self._sheet.empty[row, column] = tokens
 
     def _line(self, data: bytes) -> str:
         if self._version < _UNICODE:

@@ -1,6 +1,7 @@
 """Parses CSV and TSV into one table, a line per row, whatever the delimiter and encoding."""
 
 import csv
+import re
 from collections.abc import Sequence
 from io import StringIO
 from itertools import islice
@@ -15,6 +16,8 @@ from footnote.model import ParsedDocument
 MAX_CELLS = 2_000_000
 _LONGEST_FIELD = 10_000_000
 _SAMPLE = 64 << 10
+_STATED = re.compile(r"\ufeff?\"?sep=([^\w\r\n\"])\"?\r?(?:\n|\Z)", re.IGNORECASE)
+"""A first line that tells Excel the delimiter. Nobody is shown it."""
 _NUMBER = frozenset("0123456789.,-+%$€£() /:")
 
 
@@ -23,8 +26,11 @@ def parse(body: bytes, name: str) -> ParsedDocument:
     builder = DocumentBuilder()
     builder.warnings.extend(warnings)
     is_tsv = PurePosixPath(name.casefold()).suffix in {".tsv", ".tab"}
+    text = decoded.replace("\x00", "")
+    stated = _STATED.match(text)
+    delimiter = stated[1] if stated else "\t" if is_tsv else ""
     with translate_errors(name, (csv.Error,)):
-        rows = _rows(decoded.replace("\x00", ""), "\t" if is_tsv else "", name)
+        rows = _rows(text[stated.end() if stated else 0 :], delimiter, name)
     builder.table(rows, header_rows=1 if _has_header(rows) else 0)
     return builder.to_parsed(TSV if is_tsv else CSV, name)
 

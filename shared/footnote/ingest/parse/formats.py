@@ -61,7 +61,7 @@ FORMATS = (
     Format(PDF, "pdf", "PDF", (".pdf",), nests=True),
     Format(DOCX, "docx", "DOCX", (".docx",), nests=True),
     Format(PPTX, "pptx", "PPTX", (".pptx",), nests=True),
-    Format(XLSX, "xlsx", "XLSX", (".xlsx",)),
+    Format(XLSX, "xlsx", "XLSX", (".xlsx",), nests=True),
     Format(XLS, "xls", "XLS", (".xls",)),
     Format(ODT, "odt", "ODT", (".odt",)),
     Format(ODS, "ods", "ODS", (".ods",)),

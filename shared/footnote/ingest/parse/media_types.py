@@ -25,7 +25,7 @@ from footnote.ingest.parse.formats import (
     XLSX,
     ZIP,
 )
-from footnote.ingest.parse.refusals import corrupt, encrypted, unsupported
+from footnote.ingest.parse.refusals import corrupt, locked_office_file, unsupported
 
 _BEGINNINGS = {
     re.compile(rb"\{\\rtf"): RTF,
@@ -110,7 +110,7 @@ def _ole_type(body: bytes, name: str) -> str:
     if has(_MESSAGE):
         return MSG
     if has("EncryptedPackage"):
-        raise encrypted(name)
+        raise locked_office_file(name)
     for stream, what, action in _LEGACY:
         if has(stream):
             raise unsupported(name, what, action)

@@ -16,10 +16,16 @@ _LONGEST_WARNING = 250
 
 
 class NestedFiles:
-    """Reads the files in one file. Counts them and stores the refusals."""
+    """Reads the files in one file. Counts them and stores the refusals.
 
-    def __init__(self, builder: DocumentBuilder, allowance: Allowance) -> None:
+    `keeps_pages` is False where the outer file has pages of its own.
+    """
+
+    def __init__(
+        self, builder: DocumentBuilder, allowance: Allowance, *, keeps_pages: bool = True
+    ) -> None:
         self._builder = builder
+        self._keeps_pages = keeps_pages
         self._allowance = allowance
         self.read = 0
         self.refusals: list[BadDocumentError] = []
@@ -30,7 +36,10 @@ class NestedFiles:
             with self._allowance.reserve(len(body), shorten(path)):
                 parsed = self._allowance.read(body, shorten(path), parse)
             self._builder.heading(shorten(path), level)
-            self._builder.embed_file(parsed, level, shorten(path))
+            if self._keeps_pages:
+                self._builder.embed_file(parsed, level, shorten(path))
+            else:
+                self._builder.embed(parsed.document, level, shorten(path))
             self.read += 1
 
     def insert(self, body: bytes, name: str) -> None:

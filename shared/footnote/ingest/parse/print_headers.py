@@ -4,7 +4,8 @@ import re
 
 from footnote.ingest.parse.characters import squeeze
 
-_FIELD = re.compile(r"&(?:\"[^\"]*\"|K[0-9A-Fa-f]{6}|K[\d+-]{5}|\d+|[A-Z])|&(&)", re.IGNORECASE)
+_STYLE = re.compile(r"&(?:\"[^\"]*\"|K[0-9A-F]{6}|K[\d+-]{5}|\d+|[BEISUXY])", re.IGNORECASE)
+_FIELD = re.compile(r"&[A-Z]|&(&)", re.IGNORECASE)
 _PAGE = re.compile(r"(?:(?<![&\w])\w+[ .:]*)?&P(?:\s*[\w/]+\s*&N)?", re.IGNORECASE)
 _PART = re.compile(r"&[LCR]")
 
@@ -17,7 +18,8 @@ class PrintHeaders:
 
     def text(self, line: str) -> str:
         """Returns the words of a line without its codes and page number; "" if it was given."""
-        parts = [squeeze(_FIELD.sub(r"\1", _PAGE.sub("", part))) for part in _PART.split(line)]
+        words = (_PAGE.sub("", part) for part in _PART.split(_STYLE.sub("", line)))
+        parts = [squeeze(_FIELD.sub(r"\1", part)) for part in words]
         text = "\n".join(part for part in parts if any(map(str.isalnum, part)))
         if text in self._given:
             return ""

@@ -29,11 +29,20 @@ def corrupt(name: str, why: str, *, detail: str = "") -> BadDocumentError:
     )
 
 
-def encrypted(name: str) -> BadDocumentError:
+def encrypted(name: str, action: str = "") -> BadDocumentError:
     return BadDocumentError(
         f"{name} is protected by a password.",
         code="encrypted",
-        action="Save a copy without the password and upload that.",
+        action=action or "Save a copy without the password and upload that.",
+    )
+
+
+def locked_office_file(name: str) -> BadDocumentError:
+    """Returns the error for a file that Excel may open by its own password, without asking."""
+    return encrypted(
+        name,
+        "Save a copy without the password and upload that. If it opens without asking for one,"
+        " its contents are locked against changes: take that protection off first.",
     )
 
 

@@ -18,6 +18,7 @@ from footnote.ingest.parse.rtf_words import (
     CONTAINERS,
     ENCODINGS,
     ENDS,
+    FORMATTING,
     MUTE,
     SKIPPED,
     SYMBOLS,
@@ -171,7 +172,7 @@ class _Reader:
             self._begin_aside(ASIDES[word])
         elif word in CONTAINERS:
             self._contain(word)
-        elif is_optional:
+        elif is_optional and word.isalpha() and word not in FORMATTING:
             name = "" if group.is_skipped else word.decode()
             self._group = group._replace(is_skipped=True, unknown=name)
         elif word in {b"v", b"deleted", b"plain"}:

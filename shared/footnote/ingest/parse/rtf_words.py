@@ -3,22 +3,23 @@
 import codecs
 
 SKIPPED = frozenset(
-    b"htmltag aftncn aftnsep aftnsepc atndate atnparent atnref atrfend atrfstart author background "
-    b"bgbdr bkmkcolf bkmkcoll bkmkend bkmkpub bkmkstart blipuid category colorschememapping "
-    b"colortbl comment company creatim datafield datastore defchp defpap doccomm docvar "
-    b"ebcend ebcstart factoidname falt fchars ffdeftext ffentrymcr ffexitmcr ffformat "
-    b"ffhelptext ffl ffname ffstattext file filetbl fldinst fldtype fname fontemb fontfile "
-    b"fontinfo formfield ftncn ftnsep ftnsepc generator gridtbl hl hlfr hlinkbase hlloc "
-    b"hlsrc hsv info keycode keywords latentstyles lchars levelnumbers leveltext lfolevel "
-    b"linkval list listlevel listname listoverride listoverridetable listpicture "
-    b"liststylename listtable lsdlockedexcept macc manager mhtmltag mmathPr nesttableprops "
-    b"nextfile nonesttables nonshppict objalias objclass objdata objname objsect objtime "
-    b"oldcprops oldpprops oldsprops oldtprops oleclsid operator panose passwordhash pgdsctbl "
-    b"pgp pgptbl picprop pn pnaiueo pnaiueod pnseclvl pntxta pntxtb printim private propname "
-    b"protend protstart protusertbl pxe revtbl revtim rsidtbl rxe shprslt sn stylesheet "
-    b"subject sv svb tc template themedata title ulinline userprops wgrffmtfilter "
-    b"windowcaption writereservation writereservhash xe xform xmlattrname xmlattrvalue "
-    b"xmlclose xmlname xmlnstbl xmlopen".split()
+    b"abicellprops abimathml abitableprops aftncn aftnsep aftnsepc atndate atnparent atnref "
+    b"atrfend atrfstart author background bgbdr bkmkcolf bkmkcoll bkmkend bkmkpub bkmkstart "
+    b"blipuid category colorschememapping colortbl comment company creatim datafield "
+    b"datastore defchp defpap doccomm docvar ebcend ebcstart expandedcolortbl factoidname "
+    b"falt fchars ffdeftext ffentrymcr ffexitmcr ffformat ffhelptext ffl ffname ffstattext "
+    b"file filetbl fldinst fldtype fname fontemb fontfile fontinfo formfield ftncn ftnsep "
+    b"ftnsepc generator gridtbl hl hlfr hlinkbase hlloc hlsrc hsv htmltag info keycode "
+    b"keywords latentstyles lchars levelnumbers leveltext lfolevel linkval list listlevel "
+    b"listname listoverride listoverridetable listpicture liststylename listtable "
+    b"lsdlockedexcept macc manager mhtmltag mmathPr nesttableprops nextfile nonesttables "
+    b"nonshppict objalias objclass objdata objname objsect objtime oldcprops oldpprops "
+    b"oldsprops oldtprops oleclsid operator panose passwordhash pgdsctbl pgp pgptbl picprop "
+    b"pn pnaiueo pnaiueod pnseclvl pntxta pntxtb printim private propname protend protstart "
+    b"protusertbl pxe revtbl revtim rsidtbl rxe shprslt sn stylesheet subject sv svb tc "
+    b"template themedata title ulinline userprops wgrffmtfilter windowcaption "
+    b"writereservation writereservhash xe xform xmlattrname xmlattrvalue xmlclose xmlname "
+    b"xmlnstbl xmlopen".split()
 )
 """Groups that hold no text of the document, or a copy of a text that stands elsewhere."""
 CONTAINERS = frozenset(
@@ -29,6 +30,11 @@ CONTAINERS = frozenset(
 MUTE = frozenset(b"object do shpinst shp sp".split())
 """Containers that hold settings. Only groups of `ASIDES` and results in them are visible."""
 VISIBLE = frozenset(b"result fldrslt ud".split())
+FORMATTING = frozenset(
+    b"b caps cf cs ds expnd f fs highlight i kerning lang par pard plain s scaps sub super ts ul "
+    b"ulnone".split()
+)
+"""Words that open no group of their own: a star before them says nothing."""
 ASIDES = {
     b"footnote": "note",
     b"shptxt": "box",

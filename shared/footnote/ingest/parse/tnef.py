@@ -18,12 +18,19 @@ from footnote.model import ParsedDocument
 _BROKEN: tuple[type[Exception], ...] = (*eml.BROKEN, *ODD_VALUES, struct.error)
 _SUBJECT, _BODY, _MESSAGE = 0x00018004, 0x0002800C, 0x00069003
 _ATTACHED, _NAME, _DATA, _OF_ATTACHMENT = 0x00069002, 0x00018010, 0x0006800F, 0x00069005
-_LONG_NAME, _PLAIN, _RICH, _PAGE = 0x3707, 0x1000, 0x1009, 0x1013  # numbers of properties
+_CONTENT, _LONG_NAME, _PLAIN, _RICH, _PAGE = (
+    0x3701,
+    0x3707,
+    0x1000,
+    0x1009,
+    0x1013,
+)
 _FIXED = {0x02: 4, 0x03: 4, 0x04: 4, 0x05: 8, 0x06: 8, 0x07: 8, 0x0A: 4, 0x0B: 4, 0x14: 8,
           0x40: 8, 0x48: 16}  # fmt: skip
 """Sizes of values by their types, padded to four bytes."""
 _SIZED = {0x0D, 0x1E, 0x1F, 0x102}
-_WIDE = 0x1F
+_WIDE, _OBJECT = 0x1F, 0x0D
+_INTERFACE = 16  # bytes before an attached object that say what it is
 _MANY = 0x1000  # the flag of a list of values
 _NAMED = 0x8000  # the first number of a property that has a name
 _HEADER = 6
@@ -80,8 +87,13 @@ def _complete(file: tuple[str, bytes], kind: int, data: bytes, name: str) -> tup
     if kind == _DATA:
         return file[0], data
     if kind == _OF_ATTACHMENT:
-        long = [_decode(t, value, name) for key, t, value in _properties(data) if key == _LONG_NAME]
-        return squeeze(next(iter(long), "")) or file[0], file[1]
+        path, content = file
+        for key, type_, value in _properties(data):
+            if key == _LONG_NAME:
+                path = squeeze(_decode(type_, value, name)) or path
+            elif key == _CONTENT:
+                content = content or value[_INTERFACE if type_ == _OBJECT else 0 :]
+        return path, content
     return file
 
 

@@ -1,16 +1,19 @@
 """Parses XLS: reads the sheets of old Excel files like those of XLSX."""
 
+from collections.abc import Iterator
 from io import StringIO
 
 import xlrd
 
-from footnote.ingest.parse import biff, ole, worksheet
+from footnote.ingest.parse import biff, biff_formulas, ole, worksheet
 from footnote.ingest.parse.builder import DocumentBuilder
 from footnote.ingest.parse.characters import squeeze
 from footnote.ingest.parse.formats import XLS
 from footnote.ingest.parse.number_format import CODES, Shown, show_number, show_text
 from footnote.ingest.parse.print_headers import PrintHeaders
-from footnote.ingest.parse.refusals import encrypted, too_large, translate_errors
+from footnote.ingest.parse.refusals import locked_office_file, too_large, translate_errors
+from footnote.ingest.parse.xlsx.formulas import Formulas
+from footnote.ingest.parse.xlsx.rows import Cell, Row
 from footnote.model import ParsedDocument
 
 _BROKEN: tuple[type[Exception], ...] = (
@@ -22,6 +25,7 @@ _BROKEN: tuple[type[Exception], ...] = (
 )
 _BROKEN_FORMATS: tuple[type[Exception], ...] = (*ole.BROKEN, AssertionError)
 _OLE = b"\xd0\xcf\x11\xe0"
+_WITH_VALUE = frozenset({xlrd.XL_CELL_NUMBER, xlrd.XL_CELL_DATE, xlrd.XL_CELL_TEXT})
 _EMBEDDED = "mbd"  # how the folders of embedded objects begin
 
 
@@ -75,26 +79,29 @@ class _Writer:
                 return _open_book(content, has_formats=False)  # only its formats are broken
         except xlrd.XLRDError as error:
             if "encrypted" in str(error):
-                raise encrypted(self._name) from error
+                raise locked_office_file(self._name) from error
             raise
 
     def _rows(self, sheet: xlrd.sheet.Sheet, around: biff.SheetAsides) -> list[list[str]]:
         if sum(map(sheet.row_len, range(sheet.nrows))) + sheet.nrows > self._room.cells:
             raise too_large(self._name, f"more than {worksheet.MAX_CELLS:,} cells")
         ledger = self.builder.ledger
-        ledger.count("formula", sheet.name, len(around.pending))
+        formulas = Formulas({sheet.name: lambda: _cells(sheet, around)})
         hidden = {number for number, column in sheet.colinfo_map.items() if column.hidden}
         filled: set[int] = set()  # hidden columns that have something in them
         rows: list[list[str]] = []
         for y in range(sheet.nrows):
             row = [
-                "" if (y, x) in around.pending else self._text(cell, sheet.name)
+                self._text(_computed(formulas, cell, sheet.name, y, x), sheet.name)
+                if (y, x) in around.pending
+                else self._text(cell, sheet.name)
                 for x, cell in enumerate(sheet.row(y))
             ]
             info = sheet.rowinfo_map.get(y)
             if info and info.hidden:
                 ledger.count("hidden_row", sheet.name, int(any(row)))
-                row = []
+                self._room.take(row)
+                continue
             if hidden:
                 filled |= {x for x in hidden if x < len(row) and row[x]}
                 row = ["" if x in hidden else text for x, text in enumerate(row)]
@@ -103,7 +110,10 @@ class _Writer:
         ledger.count("hidden_column", sheet.name, len(filled))
         return rows
 
-    def _text(self, cell: xlrd.sheet.Cell, place: str) -> str:
+    def _text(self, cell: xlrd.sheet.Cell | None, place: str) -> str:
+        if cell is None:
+            self.builder.ledger.count("formula", place)
+            return ""
         shown = self._show(cell)
         if shown.is_hidden:
             self.builder.ledger.count("hidden_cells", place)
@@ -135,6 +145,29 @@ class _Writer:
             self.builder.paragraph(self._headers.text(line))
         self.builder.ledger.count("chart", sheet.name, around.charts)
         self.builder.ledger.count("picture", sheet.name, around.pictures)
+
+
+def _cells(sheet: xlrd.sheet.Sheet, around: biff.SheetAsides) -> Iterator[Row]:
+    """Yields what formulas compute with."""
+    for y in range(sheet.nrows):
+        cells: list[Cell] = []
+        for x, cell in enumerate(sheet.row(y)):
+            tokens = around.pending.get((y, x))
+            formula = biff_formulas.to_text(tokens) if tokens is not None else ""
+            if formula or cell.ctype in _WITH_VALUE:
+                cells.append(Cell(x + 1, cell.value, None, formula))
+        yield Row(y + 1, cells, is_hidden=False, has_unknown=False)
+
+
+def _computed(
+    formulas: Formulas, cell: xlrd.sheet.Cell, sheet: str, y: int, x: int
+) -> xlrd.sheet.Cell | None:
+    """Returns the cell with the result of its formula, or None if it is not known."""
+    value = formulas.value(sheet, y + 1, Cell(x + 1, "", None))
+    if value is None:
+        return None
+    kind = xlrd.XL_CELL_TEXT if isinstance(value, str) else xlrd.XL_CELL_NUMBER
+    return xlrd.sheet.Cell(kind, value, cell.xf_index)
 
 
 def _open_book(content: bytes, *, has_formats: bool) -> xlrd.Book:

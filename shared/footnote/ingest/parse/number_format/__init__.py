@@ -52,6 +52,7 @@ class _Format:
             self._text = sections.pop()
         self._numeric = sections[:_MOST_NUMERIC]
         self._figures = [Figures(section) for section in self._numeric]
+        self._are_moments = [section.is_moment for section in self._numeric]
         self._has_conditions = any(section.condition for section in self._numeric)
 
     def text(self, text: str) -> Shown:
@@ -68,7 +69,7 @@ class _Format:
         section = self._numeric[at]
         if not section.tokens:
             return Shown("", is_hidden=value != 0)
-        if section.is_moment:
+        if self._are_moments[at]:
             return Shown(moments.show(value, section, is_1904=is_1904) or general(value))
         figure = abs(value) if self._drops_sign(at) else value
         return Shown(self._figures[at].show(figure))

@@ -12,9 +12,8 @@ from footnote.ingest.parse.number_format.sections import Section, Token
 
 _CONTEXT = Context(prec=700, rounding=ROUND_HALF_UP)
 _DIGITS = 15  # that Excel computes with
-_GENERAL_DIGITS = 10  # that a cell in "General" shows; a leading zero counts
-_MANY_DIGITS = 11  # before the point; from then on all of the 15 are kept
 _SMALL, _LARGE = -4, 15  # powers of ten between which there is no exponent
+_WHOLE = 1e15  # whole numbers below it are written whole
 _MOST_DECIMALS = 30
 _USUAL = re.compile(r"x*(#*0(?:\.0{1,30})?)x*")
 _LETTERS = dict.fromkeys(("literal", "gap", "fill", "percent"), "x") | dict.fromkeys(
@@ -24,20 +23,21 @@ _PADDING = {"0": "0", "?": " ", "#": ""}
 
 
 def general(value: float) -> str:
-    """Shows a number as "General" does in a wide cell, without losing digits of a long one."""
+    """Shows a number as "General" does in a cell that is wide enough for all its digits.
+
+    Excel shows fewer in a narrow one; which, only the width of its column tells.
+    """
     if not math.isfinite(value):
         return "#NUM!"
-    if value == 0:
-        return "0"
+    if abs(value) < _WHOLE and value == int(value):
+        return str(int(value))
     number = _decimal(value)
     power = number.adjusted()
     if not _SMALL - 1 < power < _LARGE:
         mantissa, _, exponent = f"{number:.14E}".partition("E")
         mantissa = mantissa.rstrip("0").rstrip(".")
         return f"{mantissa}E{exponent[0]}{exponent[1:].zfill(2)}"
-    whole = max(0, power) + 1
-    kept = _GENERAL_DIGITS if whole < _MANY_DIGITS else _DIGITS
-    text = f"{_round(number, max(0, kept - whole)):f}"
+    text = f"{number:f}"
     return text.rstrip("0").rstrip(".") if "." in text else text
 
 
@@ -53,7 +53,8 @@ class Figures:
     """A section that shows numbers. It is read once, and shows any number of them."""
 
     def __init__(self, section: Section) -> None:
-        self._section = section
+        self._numerals = section.numerals
+        self._is_general = section.has("general")
         self._tokens = tokens = list(_without_commas(section.tokens))
         self._groups, scales = _count_commas(section.tokens)
         percents = sum(token.kind == "percent" for token in tokens)
@@ -74,15 +75,16 @@ class Figures:
         return f"{'-' if value < 0 else ''}{self._show(abs(value))}"
 
     def _show(self, value: float) -> str:
-        number = _decimal(value).scaleb(self._power)
-        if self._section.has("general"):
+        if self._is_general:
             return self._replace((), self._spell(general(value)))
+        number = _decimal(value)
+        number = number.scaleb(self._power) if self._power else number
         if self._slash:
             return self._fraction(number, self._slash)
         if self._exponent < len(self._tokens):
             return self._scientific(number)
         number = _round(number, min(len(self._decimals), _MOST_DECIMALS))
-        if self._section.numerals:
+        if self._numerals:
             return self._replace((*self._whole, *self._decimals), self._spell(f"{number:f}"))
         if self._affixes:
             shown = f"{number:,f}" if self._groups else f"{number:f}"
@@ -90,8 +92,7 @@ class Figures:
         return self._join(self._fill(number))
 
     def _spell(self, plain: str) -> str:
-        kind = self._section.numerals
-        return numerals.spell(plain, kind) if kind else plain
+        return numerals.spell(plain, self._numerals) if self._numerals else plain
 
     def _join(self, digits: dict[int, str]) -> str:
         """Joins the tokens. `digits` are the texts of placeholders."""

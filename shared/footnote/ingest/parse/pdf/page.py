@@ -27,6 +27,10 @@ _TINY = 1.0  # points: too small to read
 _MOSTLY = 0.5  # of the page: where images cover more, its words may be in them
 
 
+_DINGBATS = "ZapfDingbats"
+_SIGNS = str.maketrans("345678lnuH", "✓✔✕✖✗✘●■◆★")
+"""The signs of the font that marks boxes of forms. Its letters mean nothing else."""
+
 type Visibility = Literal["plain", "light", "invisible"]
 
 
@@ -111,6 +115,8 @@ def _fragments(
         if not clean_words or key not in lines:
             continue
         line, style = lines[key]
+        if all(_DINGBATS in span["font"] for span in line["spans"]):
+            clean_words = [word._replace(text=word.text.translate(_SIGNS)) for word in clean_words]
         if len(line["spans"]) > 1 and style.upright and style.visibility != "invisible":
             clean_words = split_marks(clean_words, line, style.size)
         cells = leaders.split(clean_words)

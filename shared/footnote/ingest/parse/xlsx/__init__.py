@@ -10,6 +10,7 @@ from lxml import etree
 
 from footnote.errors import BadDocumentError
 from footnote.ingest.parse import ooxml, properties, safe_xml, worksheet, zip_bounds
+from footnote.ingest.parse.allowance import Allowance
 from footnote.ingest.parse.builder import DocumentBuilder
 from footnote.ingest.parse.formats import XLSX
 from footnote.ingest.parse.number_format import show_number, show_text
@@ -25,10 +26,10 @@ _WORKSHEET = "worksheet+xml"
 _BROKEN: tuple[type[Exception], ...] = (*zip_bounds.ZIP_ERRORS, etree.LxmlError, *ODD_VALUES)
 
 
-def parse(body: bytes, name: str) -> ParsedDocument:
+def parse(body: bytes, name: str, allowance: Allowance) -> ParsedDocument:
     zip_bounds.check(body, name, _finds_trees(body, name))
     with zip_bounds.open_package(body, name) as package, translate_errors(name, _BROKEN):
-        writer = _Writer(Workbook(package, name))
+        writer = _Writer(Workbook(package, name), allowance)
         writer.write()
     fields = properties.office(body, name)
     parsed = writer.builder.to_parsed(XLSX, name, [str(fields.get("title", ""))])
@@ -52,13 +53,15 @@ def _finds_trees(body: bytes, name: str) -> zip_bounds.IsTree:
 
 
 class _Writer:
-    def __init__(self, book: Workbook) -> None:
+    def __init__(self, book: Workbook, allowance: Allowance) -> None:
         self.builder = DocumentBuilder()
         self._book = book
         self._hidden: set[int] = set()  # hidden columns of the sheet that had something in them
         self._room = worksheet.Room(book.name)
-        self._formulas = Formulas(book)
-        self._asides = Asides(book, self.builder)
+        self._formulas = Formulas(
+            {each.name: Worksheet(book, each.path).rows for each in book.sheets}
+        )
+        self._asides = Asides(book, self.builder, allowance)
 
     def write(self) -> None:
         if len(self._book.sheets) > MAX_SHEETS:
@@ -87,6 +90,8 @@ class _Writer:
             last = row.number
             texts = self._texts(row, cells, sheet.name)
             self._room.take(texts)
+            if row.is_hidden:
+                continue  # the rows around it stand one below the other
             if rows and any(rows[-1]) and (is_after_gap or not any(texts)):
                 rows.append([])
             if any(texts):
@@ -102,16 +107,17 @@ class _Writer:
         texts = [""] * (row.cells[-1].column if row.cells else 0)
         for cell in row.cells:
             text = self._text(row.number, cell, place)
-            if cells.hides(cell.column):
+            if cells.has_hidden_columns and cells.hides(cell.column):
                 hidden |= {cell.column} if text else set()
             elif not row.is_hidden:
                 texts[cell.column - 1] = text
             is_filled |= bool(text)
             unknown += cell.has_unknown
-        ledger.count("unknown_element", place, unknown)
+        if unknown:
+            ledger.count("unknown_element", place, unknown)
         if row.is_hidden:
             ledger.count("hidden_row", place, int(is_filled))
-        else:
+        elif hidden:
             ledger.count("hidden_column", place, len(hidden - self._hidden))
             self._hidden |= hidden
         return texts
@@ -125,9 +131,9 @@ class _Writer:
             return ""
         code = self._book.code(cell.style)
         if isinstance(value, str):
-            shown = show_text(value, code)
+            shown = show_text(" ".join(value.split()), code)
         else:
             shown = show_number(value, code, is_1904=self._book.is_1904)
         if shown.is_hidden:
             ledger.count("hidden_cells", place)
-        return " ".join(shown.text.split())
+        return shown.text.strip()

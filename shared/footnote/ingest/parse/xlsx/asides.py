@@ -7,95 +7,44 @@ from collections.abc import Iterator
 
 from footnote.errors import BadDocumentError
 from footnote.ingest.parse import ooxml, worksheet
+from footnote.ingest.parse.allowance import MAX_BYTES, Allowance
 from footnote.ingest.parse.builder import DocumentBuilder
 from footnote.ingest.parse.characters import squeeze
+from footnote.ingest.parse.nested_files import NestedFiles
 from footnote.ingest.parse.print_headers import PrintHeaders
 from footnote.ingest.parse.safe_xml import Element, local_name
 from footnote.ingest.parse.xlsx.workbook import Sheet, Workbook, is_true, rich_text
 
-_KNOWN_PARTS = frozenset(
-    [
-        "drawing",
-        "vmlDrawing",
-        "comments",
-        "threadedComment",
-        "table",
-        "hyperlink",
-        "printerSettings",
-        "pivotTable",
-        "image",
-        "oleObject",
-        "package",
-        "control",
-        "ctrlProp",
-        "queryTable",
-        "slicer",
-        "timeline",
-        "customProperty",
-        "chart",
-        "chartEx",
-        "externalLinkPath",
-        "tableSingleCells",
-        "activeXControlBinary",
-    ]
-)
-_KNOWN = frozenset(
-    [
-        "sheetPr",
-        "dimension",
-        "sheetViews",
-        "sheetFormatPr",
-        "cols",
-        "sheetData",
-        "sheetCalcPr",
-        "sheetProtection",
-        "protectedRanges",
-        "scenarios",
-        "autoFilter",
-        "sortState",
-        "dataConsolidate",
-        "customSheetViews",
-        "mergeCells",
-        "phoneticPr",
-        "conditionalFormatting",
-        "dataValidations",
-        "hyperlinks",
-        "printOptions",
-        "pageMargins",
-        "pageSetup",
-        "headerFooter",
-        "rowBreaks",
-        "colBreaks",
-        "customProperties",
-        "cellWatches",
-        "ignoredErrors",
-        "smartTags",
-        "drawing",
-        "legacyDrawing",
-        "legacyDrawingHF",
-        "drawingHF",
-        "picture",
-        "oleObjects",
-        "controls",
-        "webPublishItems",
-        "tableParts",
-        "extLst",
-        "AlternateContent",
-    ]
-)
-_EMBEDDED = frozenset({"oleObject", "package"})
+_KNOWN_PARTS = frozenset((
+    "drawing", "vmlDrawing", "comments", "threadedComment", "table", "hyperlink",
+    "printerSettings", "pivotTable", "image", "oleObject", "package", "control", "ctrlProp",
+    "queryTable", "slicer", "timeline", "customProperty", "chart", "chartEx", "externalLinkPath",
+    "tableSingleCells", "activeXControlBinary"
+))  # fmt: skip
+_KNOWN = frozenset((
+    "sheetPr", "dimension", "sheetViews", "sheetFormatPr", "cols", "sheetData", "sheetCalcPr",
+    "sheetProtection", "protectedRanges", "scenarios", "autoFilter", "sortState",
+    "dataConsolidate", "customSheetViews", "mergeCells", "phoneticPr", "conditionalFormatting",
+    "dataValidations", "hyperlinks", "printOptions", "pageMargins", "pageSetup", "headerFooter",
+    "rowBreaks", "colBreaks", "customProperties", "cellWatches", "ignoredErrors", "smartTags",
+    "drawing", "legacyDrawing", "legacyDrawingHF", "drawingHF", "picture", "oleObjects",
+    "controls", "webPublishItems", "tableParts", "extLst", "AlternateContent"
+))  # fmt: skip
+_EMBEDDED = ("oleObject", "package")
 _THREADED = "[Threaded comment]"  # how a copy for an older Excel begins
 _GROUPS = frozenset({"grpSp", "sp", "cxnSp", "pic", "graphicFrame"})
 _DEEPEST = 100  # groups in groups
-_DIAGRAM = "diagram"
+_GRAPHICS = {"chart": "chart", "relIds": "diagram"}
+"""What a frame shows, by the element that names the part with its data."""
 
 
 class Asides:
     """Writes the asides of all sheets of a workbook."""
 
-    def __init__(self, book: Workbook, builder: DocumentBuilder) -> None:
+    def __init__(self, book: Workbook, builder: DocumentBuilder, allowance: Allowance) -> None:
         self._book = book
         self._builder = builder
+        self._inside = NestedFiles(builder, allowance, keeps_pages=False)
         self._count = builder.ledger.count
         self._headers = PrintHeaders()
         self._people: dict[str, str] | None = None
@@ -116,11 +65,22 @@ class Asides:
         for path in parts.get("vmlDrawing", ()):
             self._controls(path, sheet.name)
         self._comments(parts)
-        self._count("embedded_file", sheet.name, sum(len(parts.get(k, ())) for k in _EMBEDDED))
+        for path in (path for kind in _EMBEDDED for path in parts.get(kind, ())):
+            self._embedded(path, sheet.name)
         for kind in parts.keys() - _KNOWN_PARTS:
             self._count("unknown_element", f"{sheet.name}, {kind}")
         if root is not None:
             self._rest(root, sheet.name)
+
+    def _embedded(self, path: str, place: str) -> None:
+        """Reads an embedded file as a section; an object in a form of its own is counted."""
+        file = path.rpartition("/")[2]
+        if file.endswith(".bin"):
+            self._count("embedded_file", f"{place}, {file}")
+            return
+        with self._inside.skip_refused():
+            content = self._book.package.read(path, MAX_BYTES, file)
+            self._inside.add(content, file, 2)
 
     def _rest(self, root: Element, place: str) -> None:
         for child in root:
@@ -151,20 +111,26 @@ class Asides:
         elif tag == "pic":
             self._count("picture", place)
         elif tag == "graphicFrame":
-            self._frame(shape, place)
+            self._frame(shape, place, related)
         else:
             self._builder.paragraph("\n".join(_paragraphs(shape)))
 
-    def _frame(self, frame: Element, place: str) -> None:
-        """Counts a chart, a diagram or another graphic."""
-        kinds = {local_name(child.tag) for data in frame.iter("{*}graphicData") for child in data}
-        addresses = [data.get("uri", "") for data in frame.iter("{*}graphicData")]
-        if "chart" in kinds:
-            self._count("chart", place)
-        elif any(_DIAGRAM in address for address in addresses):
-            self._count("diagram", place)
-        else:
+    def _frame(self, frame: Element, place: str, related: dict[str, ooxml.Relation]) -> None:
+        """Finds the part of a chart or a diagram. Other graphics are counted as shapes."""
+        data = [child for data in frame.iter("{*}graphicData") for child in data]
+        for each in data:
+            tag = local_name(each.tag)
+            ids = (value for key, value in each.attrib.items() if local_name(key) in {"id", "dm"})
+            link = related.get(str(next(ids, "")))
+            path = link.target if link and link.target in self._book.package.names else ""
+            if tag in _GRAPHICS:
+                self._graphic(_GRAPHICS[tag], path, place)
+        if not any(local_name(each.tag) in _GRAPHICS for each in data):
             self._count("shape", place)
+
+    def _graphic(self, kind: str, path: str, place: str) -> None:
+        """Counts a chart or a diagram whose data are in the part at `path`."""
+        self._count(kind, f"{place}, {path.rpartition('/')[2]}" if path else place)
 
     def _controls(self, path: str, place: str) -> None:
         """Writes the labels of buttons and boxes. Notes are in a part of their own."""

@@ -5,12 +5,11 @@ has no value here, and is counted as not read.
 """
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 
 from footnote.ingest.parse.number_format import general
-from footnote.ingest.parse.xlsx.rows import Cell, Worksheet
-from footnote.ingest.parse.xlsx.workbook import Workbook
+from footnote.ingest.parse.xlsx.rows import Cell, Row
 
 type Value = float | str | None
 type _Position = tuple[int, int]  # row, column
@@ -33,11 +32,13 @@ class _UnknownError(Exception):
 
 
 class Formulas:
-    """Values of cells by their places. A sheet's cells are read when a formula needs them."""
+    """Values of cells by their places. A sheet's cells are read when a formula needs them.
 
-    def __init__(self, book: Workbook) -> None:
-        self._book = book
-        self._paths = {sheet.name.casefold(): sheet.path for sheet in book.sheets}
+    `sheets` are the functions that give the rows of each sheet, by its name.
+    """
+
+    def __init__(self, sheets: Mapping[str, Callable[[], Iterable[Row]]]) -> None:
+        self._readers = {name.casefold(): rows for name, rows in sheets.items()}
         self._sheets: dict[str, dict[_Position, float | str | Cell]] = {}
         self._failed: set[int] = set()  # ids of cells
         self._room, self._looks, self._depth = _MAX_CELLS, _MAX_LOOKS, 0
@@ -92,11 +93,11 @@ class Formulas:
     def _cells(self, sheet: str) -> dict[_Position, float | str | Cell]:
         key = sheet.casefold()
         if key not in self._sheets:
-            if key not in self._paths:
+            if key not in self._readers:
                 raise _UnknownError
             cells: dict[_Position, float | str | Cell] = {}
             self._sheets[key] = cells
-            for row in Worksheet(self._book, self._paths[key]).rows():
+            for row in self._readers[key]():
                 self._room -= len(row.cells)
                 if self._room < 0:
                     raise _UnknownError

@@ -15,6 +15,7 @@ from footnote.ingest.parse.xlsx.workbook import (
     is_true,
     pull_parser,
     rich_text,
+    unescape,
 )
 
 MAX_ROWS = 1 << 20  # of a sheet, as in Excel
@@ -45,7 +46,9 @@ class Worksheet:
     def __init__(self, book: Workbook, path: str) -> None:
         self._book = book
         self._path = path
+        self.has_hidden_columns = False
         self._hidden_columns = bytearray(MAX_COLUMNS + 1)
+        self._names: dict[str, str] = {}  # of tags without their namespaces
         self.root: Element | None = None
 
     def hides(self, column: int) -> bool:
@@ -81,7 +84,7 @@ class Worksheet:
         cells: list[Cell] = []
         column, has_unknown = 0, False
         for child in element:
-            if local_name(child.tag) != "c":
+            if self._name(child) != "c":
                 has_unknown |= _has_text(child)
                 continue
             column = _column(child.get("r", "")) or column + 1
@@ -94,7 +97,7 @@ class Worksheet:
         kind, stored, formula, has_unknown = element.get("t", "n"), None, None, False
         value: float | str = ""
         for child in element:
-            tag = local_name(child.tag)
+            tag = self._name(child)
             if tag == "v":
                 stored = child.text
             elif tag == "f":
@@ -108,6 +111,10 @@ class Worksheet:
         pending = formula if formula and kind != "str" and not value else ""
         return Cell(column, value, element.get("s"), pending, has_unknown)
 
+    def _name(self, element: Element) -> str:
+        tag = element.tag
+        return self._names.get(tag) or self._names.setdefault(tag, local_name(tag))
+
     def _value(self, kind: str, stored: str) -> float | str:
         match kind:
             case "n":
@@ -120,13 +127,14 @@ class Worksheet:
             case "d":
                 with suppress(ValueError):
                     return _serial(datetime.fromisoformat(stored), is_1904=self._book.is_1904)
-        return stored
+        return unescape(stored)
 
     def _hide_columns(self, element: Element) -> None:
         for each in element:
             if is_true(each.get("hidden")) or each.get("width") in {"0", "0.0"}:
                 first, last = _int(each.get("min")), min(_int(each.get("max")), MAX_COLUMNS)
                 if 0 < first <= last:
+                    self.has_hidden_columns = True
                     self._hidden_columns[first : last + 1] = b"\1" * (last - first + 1)
 
 

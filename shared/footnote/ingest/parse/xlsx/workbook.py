@@ -1,5 +1,6 @@
 """Reads what the sheets of a workbook share: their names, texts, number formats, first day."""
 
+import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -12,6 +13,7 @@ from footnote.ingest.parse.safe_xml import Element, local_name
 
 _MAIN = "xl/workbook.xml"
 _HIDDEN = frozenset({"hidden", "veryhidden"})
+_ESCAPED = re.compile(r"_x([0-9A-Fa-f]{4})_")
 _TRUE = frozenset({"1", "true", "on"})
 MAX_PIECE = zip_bounds.MAX_UNPACKED
 
@@ -56,7 +58,7 @@ class Workbook:
 
     def code(self, style: str | None) -> str:
         """Returns the number format code of a cell's style."""
-        at = int(style or 0)
+        at = int(style) if style else 0
         return self.codes[at] if 0 <= at < len(self.codes) else "General"
 
     def _read_codes(self, part: str) -> list[str]:
@@ -123,7 +125,12 @@ def rich_text(item: Element) -> str:
             texts.append(child.text or "")
         elif tag == "r":
             texts += [each.text or "" for each in child if local_name(each.tag) == "t"]
-    return "".join(texts)
+    return unescape("".join(texts))
+
+
+def unescape(text: str) -> str:
+    """Replaces codes such as `_x000D_`, by which a file writes what XML does not take."""
+    return _ESCAPED.sub(lambda code: chr(int(code[1], 16)), text) if "_x" in text else text
 
 
 def is_true(value: str | None) -> bool:
