@@ -35,6 +35,7 @@ FROM_ONE = "<mrow><mi>i</mi><mo>=</mo><mn>1</mn></mrow>"
         ("<mfenced open='['><mi>a</mi><mi>b</mi></mfenced>", "[a, b)"),
         ("<mi>sin</mi><mi>x</mi><mtext>if</mtext><mi>x</mi>", "sin x if x"),
         ("<semantics><mi>u</mi><annotation>{u} over</annotation></semantics>", "u"),
+        ("<mfrac><mrow/><mi/></mfrac><msup><mi/><mo>+</mo></msup><mroot/>", "/^+"),
         ("<mphantom><mi>q</mi></mphantom><mi>u</mi>", "u"),
     ],
 )

@@ -97,6 +97,15 @@ def test_drawings_formulas_and_fallbacks_are_read():
     )
 
 
+@pytest.mark.parametrize(
+    ("namespace", "shown"), [("http://www.w3.org/1998/Math/MathML", "h"), ("urn:chem", "plain")]
+)
+def test_a_book_s_switch_shows_one_of_its_parts(namespace, shown):
+    body = f"""<epub:switch><epub:case required-namespace="{namespace}"><math><mi>h</mi></math>
+    </epub:case><epub:default>plain</epub:default></epub:switch>"""
+    assert text(body) == shown
+
+
 def test_what_is_not_read_is_counted():
     found = document("""<p>Seen</p><blorp>Odd</blorp><img alt='Chart of depths' src=x><img alt=''>
     <img width=1 src=t><iframe src=/maps/bay.html></iframe><noscript>no</noscript>

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterator
+from itertools import islice
 
 from lxml import etree, html
 
@@ -24,10 +25,14 @@ _SILENT = frozenset(
 )
 _NEVER_SHOWN = frozenset({"noscript", "noframes", "noembed"})
 _FILES = frozenset({"iframe", "frame", "embed", "audio", "video", "applet"})
+_NO_FILES = ("javascript:", "about:")
 _SCRIPTS = frozenset({"sup", "sub", "ruby", "rt", "a"})
 _PARTS = frozenset({"tr", "td", "th", "caption"})
 _APART = frozenset({"br", "button"})
 _HEADINGS = {f"h{level}": level for level in range(1, 7)}
+_SWITCHES, _CASES = frozenset({"switch", "epub:switch"}), frozenset({"case", "epub:case"})
+_MOST_CASES = 10  # of a switch that are looked at
+_CHOICES = _CASES | {"default", "epub:default"}
 _LABELS = frozenset({"text", "foreignobject", "foreignObject"})
 _TINY = frozenset({"0", "1", "0px", "1px"})
 
@@ -90,6 +95,8 @@ class Writer:
             self._count_text("navigation", element)
         elif tag in _NEVER_SHOWN or self._is_hidden(element):
             self._count_text("hidden_text", element)
+        elif tag in _CHOICES and not _is_chosen(element):
+            pass  # it stands for the same as the other one
         elif tag in self._instead:
             self._instead[tag](element)
         else:
@@ -144,6 +151,7 @@ class Writer:
 
     def _file(self, element: html.HtmlElement) -> None:
         source = element.get("src", "")
+        source = "" if source.startswith(_NO_FILES) else source
         if element.tag in {"audio", "video"} or source or element.get("srcdoc"):
             self._count("embedded_file", squeeze(source.rpartition("/")[2]))
 
@@ -228,6 +236,16 @@ class Writer:
             self.builder.item(f"{mark} {text}")
         else:
             self.builder.paragraph(text)
+
+
+def _is_chosen(choice: html.HtmlElement) -> bool:
+    """Tells which part of EPUB's `switch` is shown: a formula, else the default."""
+    switch = choice.getparent()
+    if switch is None or switch.tag not in _SWITCHES:
+        return True
+    if choice.tag in _CASES:
+        return choice.get("required-namespace", "").endswith("MathML")
+    return not any(each.tag in _CASES and _is_chosen(each) for each in islice(switch, _MOST_CASES))
 
 
 def _labels(drawing: Element) -> Iterator[str]:

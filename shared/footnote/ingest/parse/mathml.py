@@ -78,8 +78,8 @@ def _would_merge(left: str, right: str) -> bool:
 def _group(part: str) -> str:
     """Puts brackets around what would fall apart beside another sign."""
     part = part.strip()
-    is_whole = _SIMPLE.fullmatch(part) or _is_bracketed(part)
-    return part if not part or is_whole else f"({part})"
+    is_whole = not part or _SIMPLE.fullmatch(part) or _is_bracketed(part)
+    return part if is_whole else f"({part})"
 
 
 def _is_bracketed(part: str) -> bool:
