@@ -10,6 +10,10 @@ TWO_ROWS = (
     "<mtr><mtd><mn>3</mn></mtd><mtd><mn>4</mn></mtd></mtr></mtable>"
 )
 
+ALIGNED = (
+    "<mtable><mtr><mtd><mi>x</mi></mtd><mtd><mo>=</mo><mn>1</mn></mtd><mtd/></mtr>"
+    "<mtr><mtd><mi>y</mi></mtd><mtd><mo>=</mo><mn>2</mn></mtd></mtr></mtable>"
+)
 FROM_ONE = "<mrow><mi>i</mi><mo>=</mo><mn>1</mn></mrow>"
 
 
@@ -32,6 +36,11 @@ FROM_ONE = "<mrow><mi>i</mi><mo>=</mo><mn>1</mn></mrow>"
         ("<msqrt><mi>a</mi><mo>+</mo><mi>b</mi></msqrt>", "√(a+b)"),
         ("<mroot><mi>x</mi><mn>3</mn></mroot>", "3√x"),
         (f"<mo>(</mo>{TWO_ROWS}<mo>)</mo>", "(1, 2; 3, 4)"),
+        ("<mfrac><mn>1</mn><mi>α</mi></mfrac><mi>A</mi>", "1/α A"),
+        (
+            ALIGNED,
+            "x =1; y =2",
+        ),
         ("<mfenced open='['><mi>a</mi><mi>b</mi></mfenced>", "[a, b)"),
         ("<mi>sin</mi><mi>x</mi><mtext>if</mtext><mi>x</mi>", "sin x if x"),
         ("<semantics><mi>u</mi><annotation>{u} over</annotation></semantics>", "u"),

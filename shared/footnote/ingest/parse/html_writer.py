@@ -244,7 +244,7 @@ def _is_chosen(choice: html.HtmlElement) -> bool:
     if switch is None or switch.tag not in _SWITCHES:
         return True
     if choice.tag in _CASES:
-        return choice.get("required-namespace", "").endswith("MathML")
+        return str(choice.get("required-namespace", "")).endswith("MathML")
     return not any(each.tag in _CASES and _is_chosen(each) for each in islice(switch, _MOST_CASES))
 
 

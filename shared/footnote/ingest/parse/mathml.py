@@ -19,8 +19,9 @@ _UNSEEN = frozenset(
 _FIRST_ONLY = frozenset({"semantics", "maction"})
 _SIMPLE = re.compile(r"[^\W_]+(?:[.,]\d+)?|\S")
 _BRACKETS = {"(": ")", "[": "]", "{": "}", "|": "|"}
+_RELATIONS = frozenset("=<>≤≥≠≈≡≅→⇒⇔∈⊂⊆")
 _PRIMES = frozenset("'\u2032\u2033\u2034*°")
-_SCRIPT = re.compile(r"[_^√]\w+\Z")
+_SCRIPT = re.compile(r"[_^√/]\w+\Z")
 _LONGEST_SCRIPT = 12  # characters that are searched for the sign before an exponent or an index
 _WORDS = re.compile(r"[^\W\d_]{2,}")
 
@@ -144,7 +145,11 @@ def _square_root(parts: Sequence[str]) -> str:
 
 
 def _row(parts: Sequence[str]) -> str:
-    return ", ".join(part.strip() for part in parts)
+    """Writes the cells of a matrix; those of aligned equations follow each other."""
+    cells = [part.strip() for part in parts]
+    if any(cell[:1] in _RELATIONS for cell in cells if cell):
+        return " ".join(filter(None, cells))
+    return ", ".join(cells)
 
 
 def _rows(parts: Sequence[str]) -> str:

@@ -44,6 +44,7 @@ class _Deck:
             for each in children(document.content, "footer-decl", "date-time-decl")
         }
         self._repeated: set[str] = set()
+        self._shown_masters: set[str] = set()
 
     def write(self, slide: Element, number: int) -> None:
         if self._setting(slide, "visibility") == "hidden":
@@ -86,9 +87,12 @@ class _Deck:
             text = squeeze(self._declared.get((f"{kind}-decl", attribute(slide, use)), ""))
             if text and self._setting(slide, f"display-{kind}") != "false":
                 yield text
-        master = self._styles.masters.get(attribute(slide, "master-page-name"))
-        if master is None or self._setting(slide, "background-objects-visible") == "false":
+        name = attribute(slide, "master-page-name")
+        master = self._styles.masters.get(name)
+        is_bare = self._setting(slide, "background-objects-visible") == "false"
+        if master is None or is_bare or name in self._shown_masters:
             return
+        self._shown_masters.add(name)
         for shape in master:
             if local(shape.tag) in SHAPES and not attribute(shape, "class"):
                 yield from running_lines(self._blocks, shape)
