@@ -71,6 +71,10 @@ def test_what_rules_of_the_page_hide_is_left_out_and_counted():
     assert found.warnings == ("5 hidden passages are left out. [hidden_text]",)
 
 
+def test_a_page_that_a_script_is_to_show_is_read():
+    assert text("<style>body{display:none!important}</style><p>Seen") == "Seen"
+
+
 def test_many_rules_for_one_class_are_bounded():
     rules = "".join(f".x.y{n}{{display:none}}" for n in range(20_000))
     body = f"<style>{rules}</style>" + "<b class=x>y</b>" * 20_000
@@ -104,6 +108,19 @@ def test_a_book_s_switch_shows_one_of_its_parts(namespace, shown):
     body = f"""<epub:switch><epub:case required-namespace="{namespace}"><math><mi>h</mi></math>
     </epub:case><epub:default>plain</epub:default></epub:switch>"""
     assert text(body) == shown
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "<span style='display: none'>{}</span><img class=mwe-math-fallback-image-inline alt=q>",
+        "<span class=katex-mathml>{}</span><span class=katex-html aria-hidden=true>no</span>",
+    ],
+)
+def test_a_formula_that_is_shown_as_a_picture_is_read_once(body):
+    found = document("<p>So " + body.format("<math><mi>h</mi></math>") + " rises")
+    assert found.text == "So h rises"
+    assert found.warnings == ()
 
 
 def test_what_is_not_read_is_counted():

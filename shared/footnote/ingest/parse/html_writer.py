@@ -25,6 +25,7 @@ _SILENT = frozenset(
 )
 _NEVER_SHOWN = frozenset({"noscript", "noframes", "noembed"})
 _FILES = frozenset({"iframe", "frame", "embed", "audio", "video", "applet"})
+_WHOLE = frozenset({"html", "body", "main"})
 _NO_FILES = ("javascript:", "about:")
 _SCRIPTS = frozenset({"sup", "sub", "ruby", "rt", "a"})
 _PARTS = frozenset({"tr", "td", "th", "caption"})
@@ -33,6 +34,7 @@ _HEADINGS = {f"h{level}": level for level in range(1, 7)}
 _SWITCHES, _CASES = frozenset({"switch", "epub:switch"}), frozenset({"case", "epub:case"})
 _MOST_CASES = 10  # of a switch that are looked at
 _CHOICES = _CASES | {"default", "epub:default"}
+_REPEATS_FORMULA = re.compile(r"\b(?:katex-html|mwe-math-fallback-image)")
 _LABELS = frozenset({"text", "foreignobject", "foreignObject"})
 _TINY = frozenset({"0", "1", "0px", "1px"})
 
@@ -94,7 +96,9 @@ class Writer:
         if element in self._seen.navigation:
             self._count_text("navigation", element)
         elif tag in _NEVER_SHOWN or self._is_hidden(element):
-            self._count_text("hidden_text", element)
+            self._hidden(element)
+        elif _REPEATS_FORMULA.search(element.get("class", "")):
+            pass
         elif tag in _CHOICES and not _is_chosen(element):
             pass  # it stands for the same as the other one
         elif tag in self._instead:
@@ -103,7 +107,16 @@ class Writer:
             return False
         return True
 
+    def _hidden(self, element: html.HtmlElement) -> None:
+        """Counts a hidden element; a formula in it is the words for a picture that is shown."""
+        if len(element) and element[0].tag == "math":
+            self._math(element[0])
+        else:
+            self._count_text("hidden_text", element)
+
     def _is_hidden(self, element: html.HtmlElement) -> bool:
+        if element.tag in _WHOLE:
+            return False  # a script is about to show it
         is_closed = element.tag == "dialog" and element.get("open") is None
         return is_closed or element.get("hidden") is not None or self._sheet.hides(element)
 
