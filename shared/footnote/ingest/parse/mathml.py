@@ -127,7 +127,7 @@ def _over(parts: Sequence[str]) -> str:
     """Writes an accent behind its letter, and anything longer as a power."""
     accent = _join(parts[1:]).strip()
     is_accent = len(accent) == 1 and not accent.isalnum()
-    return f"{parts[0]}{accent}" if is_accent else _above(parts[0], accent)
+    return f"{_group(parts[0])}{accent}" if is_accent else _above(parts[0], accent)
 
 
 def _under(parts: Sequence[str]) -> str:

@@ -87,7 +87,7 @@ class _Deck:
             text = squeeze(self._declared.get((f"{kind}-decl", attribute(slide, use)), ""))
             if text and self._setting(slide, f"display-{kind}") != "false":
                 yield text
-        name = attribute(slide, "master-page-name")
+        name = attribute(slide, "master-page-name") or next(iter(self._styles.masters), "")
         master = self._styles.masters.get(name)
         is_bare = self._setting(slide, "background-objects-visible") == "false"
         if master is None or is_bare or name in self._shown_masters:
