@@ -254,6 +254,22 @@ def test_blocks_nested_as_deep_as_a_file_may_are_read(start, end):
     assert "Deep" in text(f"<text:p>Top</text:p>{body}")
 
 
+def test_deep_blocks_in_an_object_in_deep_blocks_are_read():
+    deep = "<text:section>" * 230 + "{}" + "</text:section>" * 230
+    held = frame('<draw:object xlink:href="./Object 1" xmlns:xlink="l"/>')
+    inside = f"""<office:document-content xmlns:office="o" xmlns:text="x"><office:body>
+    <office:text>{deep.format("<text:p>Deep</text:p>")}</office:text></office:body>
+    </office:document-content>"""
+    outside = "<text:section>" * 70 + "{}" + "</text:section>" * 70
+    members = {"Object 1/content.xml": inside}
+    assert text(outside.format(held), **members) == "Deep"
+    found = document("text", deep.format(f"<text:p>Top</text:p>{held}"), **members)
+    assert found.text == "Top"
+    assert found.warnings == (
+        "1 unknown element is read as plain text: blocks that are nested too deep. [unknown_markup]",
+    )
+
+
 def test_one_object_shown_many_times_is_bounded():
     held = frame('<draw:object xlink:href="./Object {}" xmlns:xlink="l"/>')
     body = "".join(f"<text:p>{held.format(n % 2)}</text:p>" for n in range(3_000))

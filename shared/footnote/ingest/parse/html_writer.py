@@ -164,8 +164,6 @@ class Writer:
     def _end_part(self, grid: Grid, element: html.HtmlElement) -> None:
         if element.tag in {"td", "th"}:
             grid.add(element, self._take())
-        elif element.tag == "caption":
-            self._line_above()
         elif element.tag in BLOCKS or element.tag in _APART:
             self._text.append(" ")
 
