@@ -266,7 +266,7 @@ def test_deep_blocks_in_an_object_in_deep_blocks_are_read():
     found = document("text", deep.format(f"<text:p>Top</text:p>{held}"), **members)
     assert found.text == "Top"
     assert found.warnings == (
-        "1 unknown element is read as plain text: blocks that are nested too deep. [unknown_markup]",
+        "1 unknown element is read as plain text: blocks nested too deep. [unknown_markup]",
     )
 
 

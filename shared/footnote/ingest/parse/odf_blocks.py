@@ -75,7 +75,7 @@ class Blocks:
         """Writes the blocks of a container."""
         if self._depth > _DEEPEST:
             self.target.paragraph(text_within(container))
-            self._ledger.count("unknown_markup", "blocks that are nested too deep")
+            self._ledger.count("unknown_markup", "blocks nested too deep")
             return
         self._depth += 1
         for child in container:
