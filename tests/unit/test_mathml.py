@@ -1,7 +1,7 @@
 """MathML on one line."""
 
 import pytest
-from lxml import etree
+from lxml import etree, html
 
 from footnote.ingest.parse.mathml import to_line
 
@@ -10,6 +10,10 @@ TWO_ROWS = (
     "<mtr><mtd><mn>3</mn></mtd><mtd><mn>4</mn></mtd></mtr></mtable>"
 )
 
+ALIGNED = (
+    "<mtable><mtr><mtd><mi>x</mi></mtd><mtd><mo>=</mo><mn>1</mn></mtd><mtd/></mtr>"
+    "<mtr><mtd><mi>y</mi></mtd><mtd><mo>=</mo><mn>2</mn></mtd></mtr></mtable>"
+)
 FROM_ONE = "<mrow><mi>i</mi><mo>=</mo><mn>1</mn></mrow>"
 
 
@@ -32,9 +36,15 @@ FROM_ONE = "<mrow><mi>i</mi><mo>=</mo><mn>1</mn></mrow>"
         ("<msqrt><mi>a</mi><mo>+</mo><mi>b</mi></msqrt>", "√(a+b)"),
         ("<mroot><mi>x</mi><mn>3</mn></mroot>", "3√x"),
         (f"<mo>(</mo>{TWO_ROWS}<mo>)</mo>", "(1, 2; 3, 4)"),
+        ("<mfrac><mn>1</mn><mi>α</mi></mfrac><mi>A</mi>", "1/α A"),
+        (
+            ALIGNED,
+            "x =1; y =2",
+        ),
         ("<mfenced open='['><mi>a</mi><mi>b</mi></mfenced>", "[a, b)"),
         ("<mi>sin</mi><mi>x</mi><mtext>if</mtext><mi>x</mi>", "sin x if x"),
         ("<semantics><mi>u</mi><annotation>{u} over</annotation></semantics>", "u"),
+        ("<mfrac><mrow/><mi/></mfrac><msup><mi/><mo>+</mo></msup><mroot/>", "/^+"),
         ("<mphantom><mi>q</mi></mphantom><mi>u</mi>", "u"),
     ],
 )
@@ -47,5 +57,6 @@ def test_a_formula_without_parts_has_its_other_text():
 
 
 def test_a_formula_nested_very_deep_is_its_plain_text():
-    deep = "<mrow>" * 200 + "<mi>z</mi>" + "</mrow>" * 200
-    assert to_line(etree.fromstring(f"<math>{deep}</math>")) == "z"
+    deep = "<mrow>" * 2_000 + "<mi>z</mi>" + "</mrow>" * 2_000
+    page = html.document_fromstring(f"<math>{deep}</math>", html.HTMLParser(huge_tree=True))
+    assert to_line(page.find(".//math")) == "z"

@@ -43,6 +43,27 @@ def test_a_chapter_that_is_missing_is_named():
     )
 
 
+def test_pages_of_a_book_that_are_no_chapters_are_counted():
+    items = (
+        '<item id="p" href="p.jpg" fallback="q" media-type="image/jpeg"/>'
+        '<item id="o" href="o.xml" fallback="q" media-type="application/xml"/>'
+        '<item id="q" href="q.xhtml" media-type="application/xhtml+xml"/></manifest>'
+    )
+    package = formats.PACKAGE.replace("</manifest>", items)
+    package = package.replace("</spine>", '<itemref idref="p"/><itemref idref="o"/></spine>')
+    page = formats.chapter("Plan", "It is drawn here.")
+    found = document(formats.book(**{"OEBPS/content.opf": package, "OEBPS/q.xhtml": page}))
+    assert found.text.endswith("he rode on.\n\nPlan\n\nIt is drawn here.")
+    assert "1 picture is not read: p.jpg. [picture]" in found.warnings
+    assert "1 embedded file is not read: o.xml. [embedded_file]" in found.warnings
+
+
+def test_a_book_of_pictures_has_no_text():
+    manifest = '<manifest><item id="p" href="p.jpg" media-type="image/jpeg"/></manifest>'
+    package = f'<package>{manifest}<spine><itemref idref="p"/></spine></package>'
+    assert refusal(formats.book(**{"OEBPS/content.opf": package})) == "no_text"
+
+
 def test_a_chapter_outside_of_the_book_is_not_read():
     package = formats.PACKAGE.replace("gone.xhtml", "../../../../../../etc/passwd")
     found = document(formats.book(**{"OEBPS/content.opf": package}))

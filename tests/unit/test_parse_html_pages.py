@@ -60,15 +60,19 @@ SHEET = """<style>/* .kept{display:none} */ .gone, p.out {display:none} .back{di
 
 
 def test_what_rules_of_the_page_hide_is_left_out_and_counted():
-    shown = "kept back paper|a b|out"
+    shown = "kept|back|paper|a b|out"
     hidden = "gone|seen|a"
     body = "".join(f"<div class='{each}'>Yes.</div>" for each in shown.split("|"))
     body += "".join(f"<div class='{each}'>No.</div>" for each in hidden.split("|"))
     body += "<p class=out>No.</p><p id=low>No.</p><b>Yes.</b><p class=gone style=display:block>Yes."
     found = document(SHEET + body)
-    assert found.text.count("Yes.") == 5
+    assert found.text.count("Yes.") == 7
     assert "No." not in found.text
     assert found.warnings == ("5 hidden passages are left out. [hidden_text]",)
+
+
+def test_a_page_that_a_script_is_to_show_is_read():
+    assert text("<style>body{display:none!important}</style><p>Seen") == "Seen"
 
 
 def test_many_rules_for_one_class_are_bounded():
@@ -95,6 +99,28 @@ def test_drawings_formulas_and_fallbacks_are_read():
     <details><summary>More</summary>of it</details><dialog open>Ahoy</dialog>""") == (
         "Sluice\nGate A\nGate B\n\nso h=3 m\n\nThe plan\n\nMore\n\nof it\n\nAhoy"
     )
+
+
+@pytest.mark.parametrize(
+    ("namespace", "shown"), [("http://www.w3.org/1998/Math/MathML", "h"), ("urn:chem", "plain")]
+)
+def test_a_book_s_switch_shows_one_of_its_parts(namespace, shown):
+    body = f"""<epub:switch><epub:case required-namespace="{namespace}"><math><mi>h</mi></math>
+    </epub:case><epub:default>plain</epub:default></epub:switch>"""
+    assert text(body) == shown
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "<span style='display: none'>{}</span><img class=mwe-math-fallback-image-inline alt=q>",
+        "<span class=katex-mathml>{}</span><span class=katex-html aria-hidden=true>no</span>",
+    ],
+)
+def test_a_formula_that_is_shown_as_a_picture_is_read_once(body):
+    found = document("<p>So " + body.format("<math><mi>h</mi></math>") + " rises")
+    assert found.text == "So h rises"
+    assert found.warnings == ()
 
 
 def test_what_is_not_read_is_counted():

@@ -9,6 +9,7 @@ from footnote.ingest.parse import html, properties, safe_xml, zip_bounds
 from footnote.ingest.parse.builder import DocumentBuilder
 from footnote.ingest.parse.characters import squeeze
 from footnote.ingest.parse.formats import EPUB
+from footnote.ingest.parse.ledger import Ledger
 from footnote.ingest.parse.refusals import ODD_VALUES, corrupt, encrypted, translate_errors
 from footnote.ingest.parse.safe_xml import Element, local_name
 from footnote.model import ParsedDocument
@@ -26,8 +27,9 @@ def parse(body: bytes, name: str) -> ParsedDocument:
         package_path = _attribute(_root(book, _CONTAINER, name), "rootfile", "full-path")
         package = _root(book, package_path, name)
         # each once: a spine could name one chapter a million times
-        chapters = list(dict.fromkeys(_chapters(package, posixpath.dirname(package_path))))
-        if not chapters:
+        folder = posixpath.dirname(package_path)
+        chapters = list(dict.fromkeys(_chapters(package, folder, builder.ledger)))
+        if not chapters and not any(builder.ledger.warnings()):
             raise corrupt(name, "it names no chapters")
         _refuse_locked(book, chapters, name)
         for chapter in chapters:
@@ -49,15 +51,18 @@ def _write(builder: DocumentBuilder, book: zip_bounds.Package, chapter: str) -> 
         builder.warnings.append(f"Left out: {refused.message}")
 
 
-def _chapters(package: Element, folder: str) -> Iterator[str]:
-    """Yields the names of the chapters' members, in the spine's order."""
+def _chapters(package: Element, folder: str, ledger: Ledger) -> Iterator[str]:
+    """Yields the names of the chapters' members, in the spine's order; counts other members."""
     items = {item.get("id", ""): item for item in _elements(package, "item")}
     for reference in _elements(package, "itemref"):
         item = items.get(reference.get("idref", ""))
-        if item is None or item.get("media-type") not in _PAGES:
-            continue
-        path = unquote(urlsplit(item.get("href", "")).path)
-        yield posixpath.normpath(posixpath.join(folder, path))
+        if item is not None and item.get("media-type") not in _PAGES:
+            is_picture = (item.get("media-type") or "").startswith("image/")
+            ledger.count("picture" if is_picture else "embedded_file", item.get("href", ""))
+            item = None if is_picture else items.get(item.get("fallback", ""))
+        if item is not None and item.get("media-type") in _PAGES:
+            path = unquote(urlsplit(item.get("href", "")).path)
+            yield posixpath.normpath(posixpath.join(folder, path))
 
 
 def _refuse_locked(book: zip_bounds.Package, chapters: list[str], name: str) -> None:

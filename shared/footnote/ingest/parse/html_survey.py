@@ -28,7 +28,7 @@ _INLINE = frozenset(
         "meter nobr noembed noframes noscript object option optgroup output param picture "
         "plaintext progress q rb rp rt rtc ruby s samp script select slot small source spacer "
         "span strike strong style sub sup svg template textarea time title track tt u var video "
-        "wbr xml xmp o:p",
+        "wbr xml xmp o:p switch case default epub:switch epub:case epub:default",
     )
 )
 _NAVIGATION_ROLES = frozenset({"navigation", "menu", "menubar", "toolbar"})

@@ -1,19 +1,18 @@
 """Writes the elements of a page as blocks of a document, in one walk without recursion."""
 
 import re
-from collections.abc import Callable, Iterator
+from itertools import islice
 
 from lxml import etree, html
 
-from footnote.ingest.parse import html_forms, mathml
 from footnote.ingest.parse.builder import DocumentBuilder
 from footnote.ingest.parse.characters import squeeze
 from footnote.ingest.parse.css import StyleSheet
 from footnote.ingest.parse.html_lists import Lists
+from footnote.ingest.parse.html_replaced import Replaced
 from footnote.ingest.parse.html_scripts import Scripts
 from footnote.ingest.parse.html_survey import BLOCKS, Survey
 from footnote.ingest.parse.html_tables import Grid, is_data_table
-from footnote.ingest.parse.safe_xml import Element
 
 _SILENT = frozenset(
     re.findall(
@@ -23,13 +22,15 @@ _SILENT = frozenset(
     )
 )
 _NEVER_SHOWN = frozenset({"noscript", "noframes", "noembed"})
-_FILES = frozenset({"iframe", "frame", "embed", "audio", "video", "applet"})
+_WHOLE = frozenset({"html", "body", "main"})
 _SCRIPTS = frozenset({"sup", "sub", "ruby", "rt", "a"})
 _PARTS = frozenset({"tr", "td", "th", "caption"})
 _APART = frozenset({"br", "button"})
 _HEADINGS = {f"h{level}": level for level in range(1, 7)}
-_LABELS = frozenset({"text", "foreignobject", "foreignObject"})
-_TINY = frozenset({"0", "1", "0px", "1px"})
+_SWITCHES, _CASES = frozenset({"switch", "epub:switch"}), frozenset({"case", "epub:case"})
+_MOST_CASES = 10  # of a switch that are looked at
+_CHOICES = _CASES | {"default", "epub:default"}
+_REPEATS_FORMULA = re.compile(r"\b(?:katex-html|mwe-math-fallback-image)")
 
 
 class Writer:
@@ -51,15 +52,7 @@ class Writer:
         self._grid: Grid | None = None
         self._table_depth = 0
         self._keep_lines = 0
-        self._instead: dict[str, Callable[[html.HtmlElement], None]] = {
-            "math": self._math,
-            "svg": self._drawing,
-            "input": self._input,
-            "select": self._select,
-            "textarea": self._textarea,
-            "img": self._picture,
-            **dict.fromkeys(_FILES, self._file),
-        }
+        self._replaced = Replaced(self._scripts.add, self._lines, self._count)
 
     def write(self, root: html.HtmlElement) -> None:
         skipping: html.HtmlElement | None = None
@@ -89,14 +82,25 @@ class Writer:
         if element in self._seen.navigation:
             self._count_text("navigation", element)
         elif tag in _NEVER_SHOWN or self._is_hidden(element):
-            self._count_text("hidden_text", element)
-        elif tag in self._instead:
-            self._instead[tag](element)
+            self._hidden(element)
+        elif _REPEATS_FORMULA.search(element.get("class", "")):
+            pass
+        elif tag in _CHOICES and not _is_chosen(element):
+            pass  # it stands for the same as the other one
         else:
-            return False
+            return self._replaced.write(element)
         return True
 
+    def _hidden(self, element: html.HtmlElement) -> None:
+        """Counts a hidden element; a formula in it is the words for a picture that is shown."""
+        if len(element) and element[0].tag == "math":
+            self._replaced.write(element[0])
+        else:
+            self._count_text("hidden_text", element)
+
     def _is_hidden(self, element: html.HtmlElement) -> bool:
+        if element.tag in _WHOLE:
+            return False  # a script is about to show it
         is_closed = element.tag == "dialog" and element.get("open") is None
         return is_closed or element.get("hidden") is not None or self._sheet.hides(element)
 
@@ -107,45 +111,15 @@ class Writer:
     def _apart(self, text: str) -> None:
         self._scripts.add(f" {text} " if text else "")
 
-    def _math(self, element: html.HtmlElement) -> None:
-        line = mathml.to_line(element)
-        if element.get("display") == "block" and line:
-            line = f" {line} "
-        self._scripts.add(line)
-
-    def _drawing(self, element: html.HtmlElement) -> None:
+    def _lines(self, lines: list[str]) -> None:
         """Writes the texts of a drawing, each as a line; in a table they stay in their cell."""
-        labels = list(_labels(element))
         if self._grid is not None:
-            self._apart(" ".join(labels))
+            self._apart(" ".join(lines))
             return
-        if any(labels):
+        if any(lines):
             self._flush()
-        for label in labels:
-            self.builder.item(label)
-
-    def _input(self, element: html.HtmlElement) -> None:
-        self._apart(html_forms.input_text(element))
-
-    def _textarea(self, element: html.HtmlElement) -> None:
-        self._apart(html_forms.textarea_text(element))
-
-    def _select(self, element: html.HtmlElement) -> None:
-        text, others = html_forms.select_text(element)
-        self._apart(text)
-        if others:
-            self._count("hidden_text", "entries of a list that are not chosen")
-
-    def _picture(self, element: html.HtmlElement) -> None:
-        """Counts a picture, unless it decorates or traces."""
-        is_tiny = element.get("width") in _TINY or element.get("height") in _TINY
-        if not is_tiny and squeeze(element.get("alt", "picture")):
-            self._count("picture", squeeze(element.get("alt", "")))
-
-    def _file(self, element: html.HtmlElement) -> None:
-        source = element.get("src", "")
-        if element.tag in {"audio", "video"} or source or element.get("srcdoc"):
-            self._count("embedded_file", squeeze(source.rpartition("/")[2]))
+        for line in lines:
+            self.builder.item(line)
 
     def _start(self, element: html.HtmlElement) -> None:
         tag = element.tag
@@ -190,8 +164,6 @@ class Writer:
     def _end_part(self, grid: Grid, element: html.HtmlElement) -> None:
         if element.tag in {"td", "th"}:
             grid.add(element, self._take())
-        elif element.tag == "caption":
-            self._line_above()
         elif element.tag in BLOCKS or element.tag in _APART:
             self._text.append(" ")
 
@@ -230,13 +202,11 @@ class Writer:
             self.builder.paragraph(text)
 
 
-def _labels(drawing: Element) -> Iterator[str]:
-    """Yields the texts of a drawing, without hidden ones. A text in a text is a part of it."""
-    label: Element | None = None
-    for event, element in etree.iterwalk(drawing, events=("start", "end")):
-        if event == "start" and label is None and element.tag in _LABELS:
-            label = element
-        elif event == "end" and label is not None and element is label:
-            label = None
-            if element.get("display") != "none" and element.get("visibility") != "hidden":
-                yield squeeze(" ".join(map(str, element.itertext())))
+def _is_chosen(choice: html.HtmlElement) -> bool:
+    """Tells which part of EPUB's `switch` is shown: a formula, else the default."""
+    switch = choice.getparent()
+    if switch is None or switch.tag not in _SWITCHES:
+        return True
+    if choice.tag in _CASES:
+        return str(choice.get("required-namespace", "")).endswith("MathML")
+    return not any(each.tag in _CASES and _is_chosen(each) for each in islice(switch, _MOST_CASES))

@@ -19,8 +19,9 @@ _UNSEEN = frozenset(
 _FIRST_ONLY = frozenset({"semantics", "maction"})
 _SIMPLE = re.compile(r"[^\W_]+(?:[.,]\d+)?|\S")
 _BRACKETS = {"(": ")", "[": "]", "{": "}", "|": "|"}
+_RELATIONS = frozenset("=<>≤≥≠≈≡≅→⇒⇔∈⊂⊆")
 _PRIMES = frozenset("'\u2032\u2033\u2034*°")
-_SCRIPT = re.compile(r"[_^√]\w+\Z")
+_SCRIPT = re.compile(r"[_^√/]\w+\Z")
 _LONGEST_SCRIPT = 12  # characters that are searched for the sign before an exponent or an index
 _WORDS = re.compile(r"[^\W\d_]{2,}")
 
@@ -78,8 +79,8 @@ def _would_merge(left: str, right: str) -> bool:
 def _group(part: str) -> str:
     """Puts brackets around what would fall apart beside another sign."""
     part = part.strip()
-    is_whole = _SIMPLE.fullmatch(part) or _is_bracketed(part)
-    return part if not part or is_whole else f"({part})"
+    is_whole = not part or _SIMPLE.fullmatch(part) or _is_bracketed(part)
+    return part if is_whole else f"({part})"
 
 
 def _is_bracketed(part: str) -> bool:
@@ -126,7 +127,7 @@ def _over(parts: Sequence[str]) -> str:
     """Writes an accent behind its letter, and anything longer as a power."""
     accent = _join(parts[1:]).strip()
     is_accent = len(accent) == 1 and not accent.isalnum()
-    return f"{parts[0]}{accent}" if is_accent else _above(parts[0], accent)
+    return f"{_group(parts[0])}{accent}" if is_accent else _above(parts[0], accent)
 
 
 def _under(parts: Sequence[str]) -> str:
@@ -144,7 +145,11 @@ def _square_root(parts: Sequence[str]) -> str:
 
 
 def _row(parts: Sequence[str]) -> str:
-    return ", ".join(part.strip() for part in parts)
+    """Writes the cells of a matrix; those of aligned equations follow each other."""
+    cells = [part.strip() for part in parts]
+    if any(cell[:1] in _RELATIONS for cell in cells if cell):
+        return " ".join(filter(None, cells))
+    return ", ".join(cells)
 
 
 def _rows(parts: Sequence[str]) -> str:

@@ -7,7 +7,7 @@ from footnote.ingest.parse.ledger import Ledger
 from footnote.ingest.parse.odf import OpenDocument
 from footnote.ingest.parse.odf_frames import Frames
 from footnote.ingest.parse.odf_lists import Lists
-from footnote.ingest.parse.odf_tables import Rows
+from footnote.ingest.parse.odf_tables import TABLE_PARTS, Rows
 from footnote.ingest.parse.odf_targets import Cell, Target
 from footnote.ingest.parse.odf_text import SHAPES, Reader
 from footnote.ingest.parse.odf_xml import attribute, children, has_text, local, number, text_within
@@ -75,6 +75,7 @@ class Blocks:
         """Writes the blocks of a container."""
         if self._depth > _DEEPEST:
             self.target.paragraph(text_within(container))
+            self._ledger.count("unknown_markup", "blocks nested too deep")
             return
         self._depth += 1
         for child in container:
@@ -117,6 +118,13 @@ class Blocks:
     def table(self, table: Element) -> None:
         rows = self.rows(table)
         self.target.table(rows, rows.header_rows())
+        self.write_around(table)
+
+    def write_around(self, table: Element) -> None:
+        """Writes what a table has beside its cells: shapes, and comments and charts of cells."""
+        for child in table:
+            if local(child.tag) not in TABLE_PARTS:
+                self.block(child)
         self.write_after_table()
 
     def rows(self, table: Element) -> Rows:

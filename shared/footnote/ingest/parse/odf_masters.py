@@ -7,6 +7,7 @@ from footnote.ingest.parse.builder import DocumentBuilder
 from footnote.ingest.parse.characters import squeeze
 from footnote.ingest.parse.odf import OpenDocument
 from footnote.ingest.parse.odf_blocks import Blocks
+from footnote.ingest.parse.odf_text import UNREAD
 from footnote.ingest.parse.odf_xml import attribute, children
 from footnote.ingest.parse.safe_xml import Element
 
@@ -40,9 +41,11 @@ def running_lines(blocks: Blocks, part: Element) -> Iterator[str]:
     before, blocks.reader.unread = blocks.reader.unread, _UNREAD
     lines = blocks.cell_text(part, "").split("\n")
     blocks.reader.unread = before
-    counts = next(part.iter("{*}page-number", "{*}sheet-name"), None) is not None
-    for line in map(squeeze, lines):
+    for written in lines:
+        line = squeeze(written)
         words = len(_WORD.findall(line))
-        is_count = counts and words <= _FEWEST_WORDS and len(line.split()) <= _LONGEST_COUNT
+        is_count = (
+            UNREAD in written and words <= _FEWEST_WORDS and len(line.split()) <= _LONGEST_COUNT
+        )
         if words and not is_count:
             yield line

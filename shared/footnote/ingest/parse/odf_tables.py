@@ -13,6 +13,7 @@ _MAX_REPEATED = 1_000
 _HIDDEN = frozenset({"collapse", "filter"})
 _ROW_GROUPS = frozenset({"table-header-rows", "table-rows", "table-row-group"})
 _COLUMN_GROUPS = frozenset({"table-header-columns", "table-columns", "table-column-group"})
+TABLE_PARTS = _ROW_GROUPS | _COLUMN_GROUPS | {"table-row", "table-column"}
 _CELLS = frozenset({"table-cell", "covered-table-cell"})
 
 type Span = tuple[int, int]  # first column, the one behind the last

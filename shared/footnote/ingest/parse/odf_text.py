@@ -20,6 +20,8 @@ SHAPES = frozenset(
 )
 _SILENT = frozenset({"annotation-end", "event-listeners", "script", "scripts", "rdfa"})
 _ELSEWHERE = frozenset({"content-control", "date-time", "footer", "header", "del-text"})
+UNREAD = "\x00"
+"""Stands for a field that is not read; `squeeze` removes it."""
 _BLANKS = re.compile(r"[ \t\r\n]+")
 _MOST_BLANKS = 1_000
 
@@ -92,7 +94,9 @@ class Reader:
             write(child, pieces)
         elif tag in SHAPES and namespace(child) != self._space:
             self._shape(child, pieces)
-        elif tag not in self.unread:
+        elif tag in self.unread:
+            pieces.append(UNREAD)
+        else:
             self._field(child, tag, pieces)
 
     def _field(self, child: Element, tag: str, pieces: list[str]) -> None:

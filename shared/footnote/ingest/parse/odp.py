@@ -23,9 +23,14 @@ def parse(body: bytes, name: str) -> ParsedDocument:
     with open_document(body, name) as document:
         builder.warnings += document.warnings
         deck = _Deck(builder, document)
-        for number, slide in enumerate(children(document.content, "page"), start=1):
-            builder.page()
-            deck.write(slide, number)
+        number = 0
+        for element in document.content:
+            if local(element.tag) == "page":
+                number += 1
+                builder.page()
+                deck.write(element, number)
+            else:
+                deck.blocks.block(element)
         title = document.title
     return properties.add_metadata(
         builder.to_parsed(ODP, name, [title, *builder.opening_title()]), properties.odf(body, name)
@@ -38,12 +43,13 @@ class _Deck:
     def __init__(self, builder: DocumentBuilder, document: OpenDocument) -> None:
         self._builder = builder
         self._styles = document.styles
-        self._blocks = Blocks(builder, document, builder.ledger)
+        self.blocks = Blocks(builder, document, builder.ledger)
         self._declared = {
             (local(each.tag), attribute(each, "name")): text_within(each)
             for each in children(document.content, "footer-decl", "date-time-decl")
         }
         self._repeated: set[str] = set()
+        self._shown_masters: set[str] = set()
 
     def write(self, slide: Element, number: int) -> None:
         if self._setting(slide, "visibility") == "hidden":
@@ -52,18 +58,18 @@ class _Deck:
         shapes = {attribute(shape, "class"): shape for shape in slide}
         title = shapes.get("title")
         if title is not None:
-            heading = self._blocks.cell_text(title, "")
+            heading = self.blocks.cell_text(title, "")
             self._builder.heading(heading, 1)
         for shape in slide:
             kind = attribute(shape, "class")
             if local(shape.tag) == "notes":
                 continue
             if kind in _RUNNING:
-                self._once(running_lines(self._blocks, shape))
+                self._once(running_lines(self.blocks, shape))
             elif shape is not title and kind not in _NUMBERS:
-                self._blocks.block(shape)
+                self.blocks.block(shape)
         self._once(self._running(slide))
-        self._blocks.write_after_table()
+        self.blocks.write_after_table()
         for notes in children(slide, "notes"):
             self._notes(notes)
 
@@ -72,7 +78,7 @@ class _Deck:
 
     def _notes(self, notes: Element) -> None:
         boxes = [box for box in notes if attribute(box, "class") == "notes"]
-        self._builder.notes(" ".join(self._blocks.cell_text(box, "") for box in boxes))
+        self._builder.notes(" ".join(self.blocks.cell_text(box, "") for box in boxes))
 
     def _once(self, lines: Iterator[str]) -> None:
         for line in lines:
@@ -86,9 +92,12 @@ class _Deck:
             text = squeeze(self._declared.get((f"{kind}-decl", attribute(slide, use)), ""))
             if text and self._setting(slide, f"display-{kind}") != "false":
                 yield text
-        master = self._styles.masters.get(attribute(slide, "master-page-name"))
-        if master is None or self._setting(slide, "background-objects-visible") == "false":
+        name = attribute(slide, "master-page-name") or next(iter(self._styles.masters), "")
+        master = self._styles.masters.get(name)
+        is_bare = self._setting(slide, "background-objects-visible") == "false"
+        if master is None or is_bare or name in self._shown_masters:
             return
+        self._shown_masters.add(name)
         for shape in master:
             if local(shape.tag) in SHAPES and not attribute(shape, "class"):
-                yield from running_lines(self._blocks, shape)
+                yield from running_lines(self.blocks, shape)

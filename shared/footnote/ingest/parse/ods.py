@@ -6,7 +6,7 @@ from footnote.ingest.parse.formats import ODS
 from footnote.ingest.parse.odf import OpenDocument, open_document
 from footnote.ingest.parse.odf_blocks import Blocks
 from footnote.ingest.parse.odf_masters import write_headers
-from footnote.ingest.parse.odf_xml import attribute, children, local
+from footnote.ingest.parse.odf_xml import attribute, local
 from footnote.ingest.parse.refusals import too_large
 from footnote.ingest.parse.safe_xml import Element
 from footnote.model import ParsedDocument
@@ -50,6 +50,4 @@ def _write_sheet(
         if room.cells < 0:
             raise too_large(document.name, f"more than {worksheet.MAX_CELLS:,} cells")
     worksheet.write(builder, heading, rows)
-    for shapes in children(sheet, "shapes"):
-        blocks.write(shapes)
-    blocks.write_after_table()
+    blocks.write_around(sheet)
