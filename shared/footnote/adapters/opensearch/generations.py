@@ -26,6 +26,8 @@ from footnote.errors import ConfigurationError, ConflictError, NotFoundError
 from footnote.model import Generation
 from footnote.wire import Json
 
+_CHANGE_SECONDS = 35  # OpenSearch waits 30 s for its cluster manager, and then says so itself
+
 
 class Generations:
     """The generations of one stack's index. New ones are made for one embedding model."""
@@ -78,7 +80,9 @@ class Generations:
 
     def _swap(self, generation: str, actions: Sequence[Json]) -> None:
         with translate_errors(f"changing the aliases of {generation}"):
-            self._client.indices.update_aliases(body={"actions": actions})
+            self._client.indices.update_aliases(
+                body={"actions": actions}, request_timeout=_CHANGE_SECONDS
+            )
 
     @cached_property
     def marks(self) -> Mapping[str, str]:
@@ -115,7 +119,9 @@ class Generations:
         body["mappings"].setdefault("_meta", {}).update(meta)
         with translate_errors(f"creating the index {generation}"):
             try:
-                self._client.indices.create(index=generation, body=body)
+                self._client.indices.create(
+                    index=generation, body=body, request_timeout=_CHANGE_SECONDS
+                )
             except exceptions.RequestError as exc:
                 if exc.error != "resource_already_exists_exception":
                     raise
@@ -137,7 +143,11 @@ class Generations:
 
     def _drop(self, generation: str) -> None:
         with translate_errors(f"dropping {generation}"):
-            self._client.indices.delete(index=generation, params={"ignore_unavailable": "true"})
+            self._client.indices.delete(
+                index=generation,
+                params={"ignore_unavailable": "true"},
+                request_timeout=_CHANGE_SECONDS,
+            )
 
     def abandon(self, generation: str) -> None:
         if generation in self.members(self.read):
