@@ -307,8 +307,7 @@ def reply_by_rule(form: Form, body: dict[str, Any]) -> str:
         )
         prose = re.search(r"^[^#\n].*", given[0][1], re.MULTILINE)
         return first_sentence(prose[0]) if prose else "NONE"
-    passage = first_passage(prompt)
-    return f"{first_sentence(passage)} [1]" if passage else "The documents do not say."
+    return first_line(prompt) or "The documents do not say."
 
 
 def first_passage(prompt: str) -> str:
@@ -317,6 +316,13 @@ def first_passage(prompt: str) -> str:
         r"^<<<(\w{16}) 1>>>\n(?:.+\n)+\n([\s\S]*?)\n<<<end \1>>>$", prompt, re.MULTILINE
     )
     return found[2] if found else ""
+
+
+def first_line(prompt: str) -> str:
+    """Returns the first sentence of passage 1 with its marker, or "": see `show_pieces`."""
+    lines = re.findall(r"^\[(1\.\d+)\] (.+)$", first_passage(prompt), re.MULTILINE)
+    full = [(number, text) for number, text in lines if text.endswith(".")]
+    return next((f"{text} [{number}]" for number, text in [*full, *lines]), "")
 
 
 def first_sentence(text: str) -> str:

@@ -99,7 +99,7 @@ def test_an_anchor_that_no_document_has_is_an_error(folder):
     shelf = Shelf(small(), wording.files(folder / "documents"))
     write_lines(folder / "sentences.jsonl", [ANSWERS[0] | {"anchors": ["never written"]}])
     with pytest.raises(LookupError, match="never written"):
-        list(sentence_cases(folder / "sentences.jsonl", shelf))
+        list(sentence_cases(folder / "sentences.jsonl", shelf, "passages"))
 
 
 # -- fates ---------------------------------------------------------------------------------------
