@@ -19,7 +19,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
 from footnote.text.sentences import sentences
-from tests.scripted_forms import Chat, Form, Messages, Reply, Status
+from tests.scripted_forms import Chat, Form, Messages, Reply, Status, documents_in
 from tests.serving import serving
 
 __all__ = [
@@ -125,7 +125,7 @@ class ScriptedServer(ThreadingHTTPServer):
 
     def next(self, form: Form, body: dict[str, Any]) -> Scripted:
         if self.script is None:
-            return Reply(reply_by_rule(form, body))
+            return sensible_reply(form, body)
         return self.script.pop(0) if self.script else Status(500, "api_error")
 
 
@@ -158,7 +158,7 @@ class Handler(BaseHTTPRequestHandler):
             return
         scripted = self.server.next(form, body)
         if isinstance(scripted, Obeys):
-            scripted = Reply(obeyed(form, body))
+            scripted = obeyed(form, body)
         with suppress(ConnectionError):  # whoever asked has left
             self._play(form, scripted, body)
 
@@ -273,11 +273,19 @@ class Handler(BaseHTTPRequestHandler):
         """Prints nothing."""
 
 
-def obeyed(form: Form, body: dict[str, Any]) -> str:
+def obeyed(form: Form, body: dict[str, Any]) -> Reply:
     """Returns what a document in the prompt orders to be said, where the task is to write."""
     found = ORDER.search(form.prompt_of(body))
-    by_rule = reply_by_rule(form, body)
-    return found[1] if found and not form.schema_of(body) else by_rule
+    return Reply(found[1]) if found and not form.schema_of(body) else sensible_reply(form, body)
+
+
+def sensible_reply(form: Form, body: dict[str, Any]) -> Reply:
+    """Returns a reply to any of footnote's prompts. Where it may cite documents, it does."""
+    if not (documents := documents_in(body)):
+        return Reply(reply_by_rule(form, body))
+    pieces = [piece["text"] for piece in documents[0]["source"]["content"]]
+    n = next((n for n, text in enumerate(pieces) if text.endswith(".")), 0)
+    return Reply(cites=((pieces[n], ((0, n, n + 1),)),))
 
 
 def reply_by_rule(form: Form, body: dict[str, Any]) -> str:

@@ -12,7 +12,7 @@ from footnote.ask.compute.extreme import find_extreme
 from footnote.ask.data.fill import Filled, field_sentences, fill
 from footnote.ask.data.schema import FieldSpec
 from footnote.ask.evidence.merge import numbered_passages
-from footnote.ask.evidence.pieces import show_pieces
+from footnote.ask.evidence.pieces import citable, show_pieces
 from footnote.ask.evidence.shorten import shorten
 from footnote.ask.guard.screen import safe_name
 from footnote.ask.question.handoff import Progress
@@ -162,12 +162,14 @@ class FirstWord:
 
 
 def _request(plan: Plan, passages: Mapping[int, Passage], tokens: int) -> ModelRequest:
+    shown = shorten(passages, tokens)
     return request_for(
         "synthesize",
         style=_style(plan),
         question=fence_texts({"question": plan.question}),
         sub_questions=fence_texts({q.id: q.text for q in _worded(plan) if q.was_looked_up}),
-        passages=show_pieces(passages, shorten(passages, tokens)),
+        citable=citable(passages, shown),
+        passages=show_pieces(passages, shown),
     )
 
 

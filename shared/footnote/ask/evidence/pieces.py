@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from footnote.ask.evidence.merge import describe
-from footnote.model import CELL, Passage
+from footnote.model import CELL, Citable, Passage
 from footnote.prompts import fence_texts
 from footnote.text.quotes import unmark
 from footnote.text.sentences import Span, sentences
@@ -63,13 +63,32 @@ def show_pieces(
     Each piece has a line with its marker. Without `shown` all are there. No text of a document has
     a marker of this form: see `unmark`.
     """
-    given = shown if shown is not None else {n: pieces_of(one) for n, one in passages.items()}
+    given = all_of(passages) if shown is None else shown
     return fence_texts(
         {
             str(n): f"{describe(passages[n])}\n\n{'\n'.join(_line(n, one) for one in pieces)}"
             for n, pieces in given.items()
         }
     )
+
+
+def citable(
+    passages: Mapping[int, Passage], shown: Mapping[int, Sequence[Piece]]
+) -> tuple[Citable, ...]:
+    """Returns the same for a provider that numbers and cites pieces itself."""
+    return tuple(
+        Citable(
+            number=n,
+            about=describe(passages[n]),
+            pieces=tuple((one.number, unmark(one.text)) for one in pieces),
+        )
+        for n, pieces in shown.items()
+    )
+
+
+def all_of(passages: Mapping[int, Passage]) -> dict[int, list[Piece]]:
+    """Returns all pieces of passages."""
+    return {n: pieces_of(passage) for n, passage in passages.items()}
 
 
 def _line(passage: int, piece: Piece) -> str:

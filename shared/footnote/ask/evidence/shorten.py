@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from footnote.ask.evidence.merge import describe
-from footnote.ask.evidence.pieces import Piece, pieces_of
+from footnote.ask.evidence.pieces import Piece, all_of
 from footnote.ask.evidence.scoring import BY_CHUNK, BY_MEANING, BY_WORDS
 from footnote.model import Passage, ScoredSentence
 from footnote.text.tokens import estimate_tokens
@@ -18,7 +18,7 @@ def shorten(passages: Mapping[int, Passage], tokens: int) -> dict[int, list[Piec
     Pieces that score best come first, whatever passage they stand in, and keep their order in it
     and their numbers. A passage of which none is kept is left out.
     """
-    pieces = {number: pieces_of(passage) for number, passage in passages.items()}
+    pieces = all_of(passages)
     if not tokens:
         return pieces
     scored = [
