@@ -83,6 +83,7 @@ def citable(
             pieces=tuple((one.number, unmark(one.text)) for one in pieces),
         )
         for n, pieces in shown.items()
+        if pieces  # an empty document is refused
     )
 
 
