@@ -100,8 +100,8 @@ eval-claims: setup ## false claims that the check of sentences lets through, by 
 
 eval-wording: DATA ?= ../shared/data/wording
 eval-wording: OUT ?= .footnote/bench/wording.json
-eval-wording: setup ## which sentences survive as models write them, true and false, and forms of citing (DATA=folder WHY=1 MODEL=a judge OUT=file AGAINST=file)
-	@$(PYTHON) -m evals.wording $(DATA) --rows "$(ROWS)" --output $(OUT) $(if $(WHY),--why) $(if $(AGAINST),--against $(AGAINST))
+eval-wording: setup ## which sentences survive as models write them, true and false, and forms of citing (DATA=folder CITE=passages WHY=1 MODEL=a judge OUT=file AGAINST=file)
+	@$(PYTHON) -m evals.wording $(DATA) --rows "$(ROWS)" --output $(OUT) $(if $(CITE),--cite $(CITE)) $(if $(WHY),--why) $(if $(AGAINST),--against $(AGAINST))
 
 eval-reading: DATA ?= ../shared/data/loss
 eval-reading: OUT ?= .footnote/bench/reading.json

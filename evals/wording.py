@@ -1,7 +1,7 @@
 """Have sentences as models write them checked by the deployed step, and report which survive.
 
 usage: python -m evals.wording FOLDER [--documents samples/documents] [--rows none,no,yes,mended]
-           [--why] [--output report.json] [--against earlier.json]
+           [--cite sentences|passages] [--why] [--output report.json] [--against earlier.json]
        python -m evals.wording report.json [--why] [--against earlier.json]
 
 FOLDER has the form of ../shared/data/wording/README.md. The documents are added to a pipeline in
@@ -25,7 +25,7 @@ from pathlib import Path
 from evals.questions import File
 from evals.real_model import connect
 from evals.retrieval import words
-from evals.wording_cases import Case, Shelf, form_cases, sentence_cases
+from evals.wording_cases import Case, Cite, Shelf, form_cases, sentence_cases
 from evals.wording_fates import fates_of, form_of, says_nothing
 from evals.wording_report import show
 from evals.wording_writer import ROWS, Row, judge_by, writer_of
@@ -48,7 +48,8 @@ def main() -> int:
     if options.folder.is_file():
         report: Json = json.loads(options.folder.read_text(encoding="utf-8"))
     else:
-        report = measured(options.folder, options.documents, rows_of(options.rows), Pipeline())
+        rows = rows_of(options.rows)
+        report = measured(options.folder, options.documents, rows, Pipeline(), cite=options.cite)
     if not report["rows"]:
         print(f"nothing to write in {options.folder}: it has no {SENTENCES}, no {FORMS}")
         return 2
@@ -65,6 +66,9 @@ def parse_options() -> argparse.Namespace:
     parser.add_argument("--documents", type=Path, default=ROOT / "samples" / "documents")
     parser.add_argument(
         "--rows", type=words, default=(), help=f"default: {','.join(ROWS)}, {MODEL}"
+    )
+    parser.add_argument(
+        "--cite", choices=("sentences", "passages"), default="sentences", help="what markers name"
     )
     parser.add_argument("--why", action="store_true", help="print what goes against its label")
     parser.add_argument("--output", type=Path, help="where to write the report as JSON")
@@ -86,17 +90,19 @@ def measured(
     rows: Mapping[str, Row],
     pipeline: Pipeline,
     limit: int | None = None,
+    *,
+    cite: Cite = "sentences",
 ) -> Json:
     """Has the answers of a folder written in each row: all, or the first ones of each file."""
     logs.logger.setLevel("ERROR")  # the steps share it, and log each document
     made = datetime.now(UTC).isoformat(timespec="seconds")
-    report: Json = {"about": {"made": made}, "rows": {}}
+    report: Json = {"about": {"made": made, "cite": cite}, "rows": {}}
     answers, forms = folder / SENTENCES, folder / FORMS
     if not answers.is_file() and not forms.is_file():
         return report
     shelf = Shelf(pipeline, files(documents))
-    cases = list(sentence_cases(answers, shelf))[:limit] if answers.is_file() else []
-    replies = list(form_cases(forms, shelf))[:limit] if forms.is_file() else []
+    cases = list(sentence_cases(answers, shelf, cite))[:limit] if answers.is_file() else []
+    replies = list(form_cases(forms, shelf, cite))[:limit] if forms.is_file() else []
     report["sentences"] = {
         f"{case.id}/{n}": {"text": claim, "true": case.true}
         for case in cases

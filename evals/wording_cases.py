@@ -8,10 +8,11 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from evals.claims import rows
 from evals.questions import File
+from footnote.ask.evidence.pieces import pieces_of
 from footnote.ask.find.ports import Ports
 from footnote.ask.question.handoff import Progress
 from footnote.ask.retrieve import retrieve
@@ -30,6 +31,9 @@ SURE = 0.9  # what grading is made to say of evidence, which always holds the pa
 _MARKERS = re.compile(r"(?:\s*\{\d\})+")
 _MARKER = re.compile(r"\{(\d)\}")
 _OR = re.compile(r"(?<! )\|(?! )")  # with blanks around it, it parts the cells of a row
+type Cite = Literal["sentences", "passages"]
+"""What the markers of answers name."""
+
 _N, _M = re.compile(r"\bN\b"), re.compile(r"\bM\b")
 
 
@@ -106,27 +110,28 @@ class Shelf:
         return self._evidence[question]
 
 
-def sentence_cases(file: Path, shelf: Shelf) -> Iterator[Case]:
+def sentence_cases(file: Path, shelf: Shelf, cite: Cite) -> Iterator[Case]:
     """Yields the answers of `sentences.jsonl`."""
     for row in rows(file):
         places = [shelf.find(_OR.split(anchor)) for anchor in row["anchors"]]
         question = row["question"] or places[0].sentence
         evidence = shelf.evidence(question, places)
         numbers = [_number_of(evidence, place) for place in places]
+        markers = [_marker(evidence, *one, cite) for one in zip(numbers, places, strict=True)]
         yield Case(
             id=row["id"],
-            answer=_cite(row["answer"], numbers),
+            answer=_cite(row["answer"], markers),
             claims=tuple(_claims(row["answer"])),
             true=row["true"],
             sources=tuple(evidence.passages[n - 1].text for n in numbers),
             own_words=places[0].sentence,
-            marker=f"[{numbers[0]}]",
+            marker=f"[{markers[0]}]",
             progress=_progress(question),
             evidence=evidence,
         )
 
 
-def form_cases(file: Path, shelf: Shelf) -> Iterator[Case]:
+def form_cases(file: Path, shelf: Shelf, cite: Cite) -> Iterator[Case]:
     """Yields the replies of `forms.jsonl`, each about the three sentences that most of them hold.
 
     Raises LookupError where no passage holds all three, or none holds nothing of them.
@@ -142,8 +147,9 @@ def form_cases(file: Path, shelf: Shelf) -> Iterator[Case]:
     others = [n for n, one in passages if not any(_holds(one, place) for place in places)]
     if not holders or not others:
         raise LookupError("no passage holds the three sentences, or there is no other one")
+    markers = [_marker(evidence, holders[0], place, cite) for place in places]
     for row in given:
-        reply = _M.sub(str(others[0]), _N.sub(str(holders[0]), row["reply"]))
+        reply = _M.sub(str(others[0]), _point(row["reply"], three, markers))
         yield Case(
             id=row["form"],
             answer=reply,
@@ -151,7 +157,7 @@ def form_cases(file: Path, shelf: Shelf) -> Iterator[Case]:
             true=True,
             sources=(evidence.passages[holders[0] - 1].text,),
             own_words=three[0],
-            marker=f"[{holders[0]}]",
+            marker=f"[{markers[0]}]",
             progress=_progress(three[0]),
             evidence=evidence,
         )
@@ -178,8 +184,26 @@ def _claims(answer: str) -> Iterator[str]:
         yield text.rpartition("\n\n")[2].strip().removeprefix("- ")
 
 
-def _cite(answer: str, numbers: Sequence[int]) -> str:
+def _cite(answer: str, numbers: Sequence[str]) -> str:
     return _MARKER.sub(lambda found: f"[{numbers[int(found[1])]}]", answer)
+
+
+def _marker(evidence: Evidence, number: int, place: Place, cite: Cite) -> str:
+    """Returns the number of a passage, or that of its sentence in which a place begins: 3.2."""
+    if cite == "passages":
+        return str(number)
+    pieces = pieces_of(evidence.passages[number - 1])
+    return f"{number}.{max(piece.number for piece in pieces if piece.start <= place.start)}"
+
+
+def _point(reply: str, sentences: Sequence[str], markers: Sequence[str]) -> str:
+    """Puts the marker of the sentence before it in the place of each N."""
+
+    def marker(found: re.Match[str]) -> str:
+        before = [n for n, text in enumerate(sentences) if text[:20] in reply[: found.start()]]
+        return markers[before[-1] if before else 0]
+
+    return _N.sub(marker, reply)
 
 
 def _progress(question: str) -> Progress:

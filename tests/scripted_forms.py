@@ -29,6 +29,8 @@ class Reply:
     output_tokens: int = 20
     cache_written: int | None = None
     cache_read: int | None = None
+    cites: tuple[tuple[str, tuple[tuple[int, int, int], ...]], ...] = ()
+    """The text in blocks, each with what it cites: (document, first piece, behind the last)."""
     calls: tuple[tuple[str, Any], ...] = ()
     """Tools that the model calls, with arguments: an object, or a text as the model wrote it."""
 
@@ -63,7 +65,19 @@ def said_in(content: str | list[dict[str, Any]] | None) -> str:
     """Returns the text of a message in either form."""
     if content is None or isinstance(content, str):
         return content or ""
-    return "".join(block.get("text", "") or str(block.get("content", "")) for block in content)
+    return "".join(
+        block.get("text", "")
+        or str(block.get("content", ""))
+        or "".join(f"{said_in([piece])}\n" for piece in block.get("source", {}).get("content", ()))
+        for block in content
+    )
+
+
+def documents_in(body: dict[str, Any]) -> list[dict[str, Any]]:
+    """Returns the documents of a request of Anthropic's form."""
+    contents = [message["content"] for message in body.get("messages", ())]
+    blocks = [block for content in contents if isinstance(content, list) for block in content]
+    return [block for block in blocks if block["type"] == "document"]
 
 
 def words(text: str) -> list[str]:
@@ -78,6 +92,7 @@ class Messages:
 
     def __init__(self) -> None:
         self.caches = False
+        self.cites = True
         self._known: set[str] = set()
 
     def problem(self, path: str, headers: Mapping[str, str], body: dict[str, Any]) -> Status | None:
@@ -91,11 +106,27 @@ class Messages:
             return Status(404, "not_found_error")
         if on_bedrock and not body.get("model", "").startswith("anthropic."):
             return Status(404, "not_found_error")
+        why = self._refuses_documents(body)
         wrong = not body.get("messages") or not body.get("model") or not body.get("max_tokens")
         forced = body.get("tool_choice", {}).get("type") in {"any", "tool"}
-        if wrong or (forced and "-5-5" in body["model"]) or not self._is_in_turn(body):
-            return Status(400, "invalid_request_error")
+        if wrong or why or (forced and "-5-5" in body["model"]) or not self._is_in_turn(body):
+            return Status(400, "invalid_request_error", why=why or "scripted")
         return None
+
+    def _refuses_documents(self, body: dict[str, Any]) -> str:
+        given = documents_in(body)
+        if given and not self.cites:
+            return "documents: citations are not supported"
+        if given and "format" in body.get("output_config", {}):
+            return "citations are not supported with structured outputs"
+        right = all(
+            one["source"]["type"] == "content"
+            and one["source"]["content"]
+            and all(piece["type"] == "text" and piece["text"] for piece in one["source"]["content"])
+            and one["citations"] == {"enabled": True}
+            for one in given
+        )
+        return "" if right else "messages.0.content: wrong document"
 
     def _is_in_turn(self, body: dict[str, Any]) -> bool:
         """Tells whether roles alternate, each call has its result, and marks are few."""
@@ -118,7 +149,10 @@ class Messages:
 
     def whole(self, reply: Reply, body: dict[str, Any]) -> dict[str, Any]:
         thought = [{"type": "thinking", "thinking": reply.thinking, "signature": "s"}]
-        said = [{"type": "text", "text": reply.text}]
+        said = [
+            {"type": "text", "text": text, "citations": self._citations(cited, body) or None}
+            for text, cited in reply.cites or ((reply.text, ()),)
+        ]
         calls = [
             {"type": "tool_use", "id": f"toolu_{n}", "name": name, "input": given}
             for n, (name, given) in enumerate(reply.calls)
@@ -131,7 +165,7 @@ class Messages:
             "model": body["model"].removeprefix("anthropic."),
             "content": [
                 *(thought if reply.thinking else []),
-                *(said if reply.text or not calls else []),
+                *(said if reply.text or reply.cites or not calls else []),
                 *calls,
             ],
             "stop_reason": "tool_use" if calls else reply.stop_reason,
@@ -143,6 +177,25 @@ class Messages:
                 "cache_read_input_tokens": read,
             },
         }
+
+    def _citations(
+        self, cited: tuple[tuple[int, int, int], ...], body: dict[str, Any]
+    ) -> list[dict[str, Any]]:
+        documents = documents_in(body)
+        return [
+            {
+                "type": "content_block_location",
+                "cited_text": said_in(documents[n]["source"]["content"][start:end])
+                if n < len(documents)
+                else "",
+                "document_index": n,
+                "document_title": None,
+                "file_id": None,
+                "start_block_index": start,
+                "end_block_index": end,
+            }
+            for n, start, end in cited
+        ]
 
     def _cached(self, reply: Reply, body: dict[str, Any]) -> tuple[int | None, int | None, int]:
         """Returns tokens written to the cache, read from it, and the others."""
@@ -177,7 +230,16 @@ class Messages:
         start: list[dict[str, Any]] = [{"type": "message_start", "message": opened}]
         pieces: list[dict[str, Any]] = []
         end: list[dict[str, Any]] = []
-        if reply.text or not reply.calls:
+        for n, (text, cited) in enumerate(reply.cites):
+            block = {"type": "text", "text": "", "citations": None}
+            pieces.append({"type": "content_block_start", "index": n, "content_block": block})
+            deltas = [{"type": "text_delta", "text": piece} for piece in words(text)]
+            deltas += [
+                {"type": "citations_delta", "citation": one} for one in self._citations(cited, body)
+            ]
+            pieces += [{"type": "content_block_delta", "index": n, "delta": one} for one in deltas]
+            pieces.append({"type": "content_block_stop", "index": n})
+        if not reply.cites and (reply.text or not reply.calls):
             block = {"type": "text", "text": ""}
             start.append({"type": "content_block_start", "index": 0, "content_block": block})
             end.append({"type": "content_block_stop", "index": 0})

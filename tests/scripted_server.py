@@ -19,7 +19,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
 from footnote.text.sentences import sentences
-from tests.scripted_forms import Chat, Form, Messages, Reply, Status
+from tests.scripted_forms import Chat, Form, Messages, Reply, Status, documents_in
 from tests.serving import serving
 
 __all__ = [
@@ -125,7 +125,7 @@ class ScriptedServer(ThreadingHTTPServer):
 
     def next(self, form: Form, body: dict[str, Any]) -> Scripted:
         if self.script is None:
-            return Reply(reply_by_rule(form, body))
+            return sensible_reply(form, body)
         return self.script.pop(0) if self.script else Status(500, "api_error")
 
 
@@ -158,7 +158,7 @@ class Handler(BaseHTTPRequestHandler):
             return
         scripted = self.server.next(form, body)
         if isinstance(scripted, Obeys):
-            scripted = Reply(obeyed(form, body))
+            scripted = obeyed(form, body)
         with suppress(ConnectionError):  # whoever asked has left
             self._play(form, scripted, body)
 
@@ -273,11 +273,19 @@ class Handler(BaseHTTPRequestHandler):
         """Prints nothing."""
 
 
-def obeyed(form: Form, body: dict[str, Any]) -> str:
+def obeyed(form: Form, body: dict[str, Any]) -> Reply:
     """Returns what a document in the prompt orders to be said, where the task is to write."""
     found = ORDER.search(form.prompt_of(body))
-    by_rule = reply_by_rule(form, body)
-    return found[1] if found and not form.schema_of(body) else by_rule
+    return Reply(found[1]) if found and not form.schema_of(body) else sensible_reply(form, body)
+
+
+def sensible_reply(form: Form, body: dict[str, Any]) -> Reply:
+    """Returns a reply to any of footnote's prompts. Where it may cite documents, it does."""
+    if not (documents := documents_in(body)):
+        return Reply(reply_by_rule(form, body))
+    pieces = [piece["text"] for piece in documents[0]["source"]["content"]]
+    n = next((n for n, text in enumerate(pieces) if text.endswith(".")), 0)
+    return Reply(cites=((pieces[n], ((0, n, n + 1),)),))
 
 
 def reply_by_rule(form: Form, body: dict[str, Any]) -> str:
@@ -307,8 +315,7 @@ def reply_by_rule(form: Form, body: dict[str, Any]) -> str:
         )
         prose = re.search(r"^[^#\n].*", given[0][1], re.MULTILINE)
         return first_sentence(prose[0]) if prose else "NONE"
-    passage = first_passage(prompt)
-    return f"{first_sentence(passage)} [1]" if passage else "The documents do not say."
+    return first_line(prompt) or "The documents do not say."
 
 
 def first_passage(prompt: str) -> str:
@@ -317,6 +324,13 @@ def first_passage(prompt: str) -> str:
         r"^<<<(\w{16}) 1>>>\n(?:.+\n)+\n([\s\S]*?)\n<<<end \1>>>$", prompt, re.MULTILINE
     )
     return found[2] if found else ""
+
+
+def first_line(prompt: str) -> str:
+    """Returns the first sentence of passage 1 with its marker, or "": see `show_pieces`."""
+    lines = re.findall(r"^\[(1\.\d+)\] (.+)$", first_passage(prompt), re.MULTILINE)
+    full = [(number, text) for number, text in lines if text.endswith(".")]
+    return next((f"{text} [{number}]" for number, text in [*full, *lines]), "")
 
 
 def first_sentence(text: str) -> str:

@@ -13,7 +13,7 @@ from contextlib import contextmanager
 
 from footnote.wire import Json
 from tests.scripted_forms import Form, Reply
-from tests.scripted_server import Scripted, ScriptedServer, reply_by_rule
+from tests.scripted_server import Scripted, ScriptedServer, sensible_reply
 from tests.serving import serving
 
 _ASKED = re.compile(r"^<<<\w{16} q\d+>>>\n(.*)$", re.MULTILINE)
@@ -40,7 +40,7 @@ class Planner(ScriptedServer):
         if "kind" in form.schema_of(body).get("properties", {}):
             planned = [{"text": part} for part in self._parts]
             return Reply(json.dumps({"kind": "retrieve", "sub_questions": planned}))
-        return Reply(reply_by_rule(form, body))
+        return sensible_reply(form, body)
 
     def _look(self, form: Form, body: Json, began: float) -> Reply:
         asked = _ASKED.findall(form.prompt_of(body))[0]

@@ -8,7 +8,7 @@ import pytest
 
 from evals import wording
 from evals.real_model import connect
-from evals.wording_cases import Shelf, sentence_cases
+from evals.wording_cases import Shelf, form_cases, sentence_cases
 from evals.wording_fates import fates_of, form_of
 from evals.wording_report import compare, show
 from evals.wording_writer import ROWS, judge_that_says, reply
@@ -95,11 +95,21 @@ def test_a_form_must_show_each_of_its_sentences_once_and_nothing_else(folder):
     assert forms["half"] == {"kept": 2, "of": 3, "scraps": [SHORT]}
 
 
+@pytest.mark.parametrize(("cite", "named"), [("passages", "1 1 1"), ("sentences", "1.1 1.2 1.3")])
+def test_answers_cite_what_is_wanted(folder, cite, named):
+    shelf = Shelf(small(), wording.files(folder / "documents"))
+    one, two, three = named.split()
+    first, *_ = form_cases(folder / "forms.jsonl", shelf, cite)
+    assert first.answer == f"{FERRY[0]} [{one}] {FERRY[1]} [{two}] {FERRY[2]} [{three}]"
+    *_, last = sentence_cases(folder / "sentences.jsonl", shelf, cite)
+    assert (last.answer[-5:].split()[-1], last.marker) == (f"[{two}]", f"[{two}]")
+
+
 def test_an_anchor_that_no_document_has_is_an_error(folder):
     shelf = Shelf(small(), wording.files(folder / "documents"))
     write_lines(folder / "sentences.jsonl", [ANSWERS[0] | {"anchors": ["never written"]}])
     with pytest.raises(LookupError, match="never written"):
-        list(sentence_cases(folder / "sentences.jsonl", shelf))
+        list(sentence_cases(folder / "sentences.jsonl", shelf, "passages"))
 
 
 # -- fates ---------------------------------------------------------------------------------------

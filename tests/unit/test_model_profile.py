@@ -3,13 +3,15 @@
 import pytest
 
 from footnote.adapters.memory.scripted import ScriptedLLM
-from footnote.ask.evidence.merge import describe, show
+from footnote.ask.evidence.merge import describe
+from footnote.ask.evidence.pieces import pieces_of, show_pieces
 from footnote.ask.evidence.scoring import score_sentences
-from footnote.ask.evidence.shorten import FENCES, shorten
+from footnote.ask.evidence.shorten import FENCES, MARKER, shorten
 from footnote.ask.query.reading import QueryReading
 from footnote.ask.question.thrifty_llm import BY_RULES
 from footnote.errors import ModelReplyError
 from footnote.model import Passage
+from footnote.prompts import strip_fences
 from footnote.service import Service
 from footnote.settings import SMALL_EVIDENCE, Settings
 from footnote.text.tokens import estimate_tokens
@@ -92,16 +94,16 @@ def test_the_best_sentences_are_kept_in_their_order_and_a_passage_without_one_is
         "The quay is long. The rent of a berth is 300 crowns. Gulls cry. Rent is due at noon.",
         "Nobody knows who painted the lamps.",
     )
-    kept = shorten(passages, FENCES + estimate_tokens(describe(passages[1])) + 15)
-    assert {number: passage.text for number, passage in kept.items()} == {
-        1: "The rent of a berth is 300 crowns.\nRent is due at noon."
+    kept = shorten(passages, FENCES + estimate_tokens(describe(passages[1])) + 15 + 2 * MARKER)
+    assert {n: [(one.number, one.text) for one in pieces] for n, pieces in kept.items()} == {
+        1: [(2, "The rent of a berth is 300 crowns."), (4, "Rent is due at noon.")]
     }
-    assert "300 crowns" in show(kept[1])
+    assert "\n[1.2] The rent of a berth is 300 crowns.\n[1.4] Rent" in show_pieces(passages, kept)
 
 
 def test_0_tokens_leave_passages_as_they_are():
     passages = scored("The quay is long.", "Gulls cry.")
-    assert shorten(passages, 0) == passages
+    assert shorten(passages, 0) == {n: pieces_of(one) for n, one in passages.items()}
     assert shorten(passages, 1) == {}
 
 
@@ -110,4 +112,4 @@ def test_shortened_passages_keep_to_their_tokens():
     for most in (200, 1_200):
         kept = shorten(passages, most)
         assert kept
-        assert sum(estimate_tokens(show(one)) for one in kept.values()) <= most
+        assert estimate_tokens(strip_fences(show_pieces(passages, kept))) <= most

@@ -28,9 +28,9 @@ def read(reply):
     return [(one.text, one.markers) for one in claims(plain_text(reply, PASSAGES))]
 
 
-def in_pieces(reply, cuts):
+def in_pieces(reply, cuts, passages=PASSAGES):
     """Returns the claims of a reply that comes in pieces."""
-    plain, reader, found = PlainText(PASSAGES), Claims(), []
+    plain, reader, found = PlainText(passages), Claims(), []
     for start, end in zip([0, *cuts], [*cuts, len(reply)], strict=True):
         _, was_thought, text = plain.feed(reply[start:end]).rpartition(VOID)
         if was_thought:

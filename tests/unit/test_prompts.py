@@ -42,7 +42,8 @@ def test_each_prompt_has_the_placeholders_its_step_fills(name):
 def test_a_filled_prompt_holds_every_argument_as_it_was_given(name):
     arguments = {argument: f"<{argument} costs $5, ${{x}}>" for argument in ARGUMENTS[name]}
     filled = load(name, **arguments)
-    assert [text for text in arguments.values() if text not in filled.prompt] == []
+    said = f"{filled.prompt}{filled.evidence}"
+    assert [text for text in arguments.values() if text not in said] == []
     assert "<" not in filled.system.replace("<<<", "").replace("`<", "")
 
 

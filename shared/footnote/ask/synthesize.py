@@ -11,7 +11,8 @@ from footnote.ask.compute.contradiction import find_contradictions
 from footnote.ask.compute.extreme import find_extreme
 from footnote.ask.data.fill import Filled, field_sentences, fill
 from footnote.ask.data.schema import FieldSpec
-from footnote.ask.evidence.merge import numbered_passages, show
+from footnote.ask.evidence.merge import numbered_passages
+from footnote.ask.evidence.pieces import citable, show_pieces
 from footnote.ask.evidence.shorten import shorten
 from footnote.ask.guard.screen import safe_name
 from footnote.ask.question.handoff import Progress
@@ -71,7 +72,7 @@ def synthesize(  # noqa: PLR0917 - four of them are ports
     draft = Draft(plan, passages, documents, words, llm, first.emit, strict=strict)
     shown = numbered_passages(asked.values())
     if shown:
-        request = _request(plan, shorten(shown, evidence_tokens))
+        request = _request(plan, shown, evidence_tokens)
         draft.write(request, lambda: write(plan, asked, shown))
     _compute(plan, draft, shown)
     draft.add(find_contradictions(draft.sentences, draft.checker, shown))
@@ -160,13 +161,15 @@ class FirstWord:
         return progress if self._took is None else progress.timed("first_word", self._took)
 
 
-def _request(plan: Plan, passages: Mapping[int, Passage]) -> ModelRequest:
+def _request(plan: Plan, passages: Mapping[int, Passage], tokens: int) -> ModelRequest:
+    shown = shorten(passages, tokens)
     return request_for(
         "synthesize",
         style=_style(plan),
         question=fence_texts({"question": plan.question}),
         sub_questions=fence_texts({q.id: q.text for q in _worded(plan) if q.was_looked_up}),
-        passages=fence_texts({str(n): show(passage) for n, passage in passages.items()}),
+        citable=citable(passages, shown),
+        passages=show_pieces(passages, shown),
     )
 
 

@@ -72,6 +72,7 @@ from footnote.model.identity import (
 )
 from footnote.model.messages import (
     Block,
+    Citable,
     Message,
     ModelCall,
     ModelReply,
@@ -163,6 +164,7 @@ __all__ = [
     "Choice",
     "Chunk",
     "ChunkLeg",
+    "Citable",
     "Citation",
     "Condition",
     "Discovery",

@@ -12,15 +12,28 @@ type Task = Literal["plan", "work", "grade", "synthesize", "judge", "repair", "e
 """The kinds of work for a model. `prompts/tasks.py` has a row for each."""
 
 
+class Citable(Value):
+    """A passage that a reply may cite by its pieces: its number, what is said of it, the pieces.
+
+    Each piece is its number in the passage and its text.
+    """
+
+    number: int
+    about: str
+    pieces: tuple[tuple[int, str], ...]
+
+
 class Block(Value):
     """A piece of a message.
 
     `cached` tells that the request up to this block's end will come again soon. A provider with a
-    cache then stores it, and reads it for less.
+    cache then stores it, and reads it for less. `citable` is the same as `text`, for a provider
+    that has citations of its own: it puts them into its reply as markers, like [3.2].
     """
 
     text: str
     cached: bool = False
+    citable: tuple[Citable, ...] = ()
 
 
 class Tool(Value):

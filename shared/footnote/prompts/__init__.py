@@ -1,6 +1,8 @@
 """Loads the prompts. A Markdown file holds the system's text, a line of dashes, then the prompt.
 
-Only the second half has placeholders. So no text of a user or a document becomes an instruction.
+After another line of dashes may stand the evidence. A provider with citations of its own leaves it
+out, and gets the passages in its own form. The first part has no placeholders. So no text of a user
+or a document becomes an instruction.
 """
 
 import re
@@ -21,6 +23,7 @@ _LABEL = re.compile(r"[a-z0-9][a-z0-9 ()]{0,39}")
 class Prompt(NamedTuple):
     system: str
     prompt: str
+    evidence: str = ""
 
 
 def load(name: Task, **arguments: str) -> Prompt:
@@ -28,14 +31,14 @@ def load(name: Task, **arguments: str) -> Prompt:
 
     Raises ConfigurationError unless the arguments are exactly the placeholders.
     """
-    system, template = _split_file(name)
-    placeholders = set(template.get_identifiers())
+    system, *templates = _split_file(name)
+    placeholders = {each for template in templates for each in template.get_identifiers()}
     if placeholders != set(arguments):
         raise ConfigurationError(
             f"prompt {name!r} has the placeholders {sorted(placeholders)},"
             f" was given {sorted(arguments)}"
         )
-    return Prompt(system, template.substitute(arguments))
+    return Prompt(system, *(template.substitute(arguments) for template in templates))
 
 
 def digest_of(name: Task) -> str:
@@ -71,11 +74,12 @@ def _label(label: str) -> str:
 
 
 @cache
-def _split_file(name: Task) -> tuple[str, Template]:
-    system, _, prompt = _text(name).partition("\n---\n")
+def _split_file(name: Task) -> tuple[str, Template, Template]:
+    system, _, rest = _text(name).partition("\n---\n")
+    prompt, _, evidence = rest.partition("\n---\n")
     if Template(system).get_identifiers():
         raise ConfigurationError(f"prompt {name!r} has a placeholder in its system half")
-    return system.strip(), Template(prompt.strip())
+    return system.strip(), Template(prompt.strip()), Template(evidence.strip())
 
 
 @cache

@@ -3,10 +3,10 @@
 The prompt of a task is `prompts/<task>.md`.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Literal, NamedTuple
 
-from footnote.model import ModelRequest, Task, user_says
+from footnote.model import Block, Citable, Message, ModelRequest, Task
 from footnote.prompts import load
 from footnote.prompts.shapes import ExtractReply, GradeReply, JudgeReply, PlanReply, Shape
 
@@ -39,13 +39,16 @@ TASKS: Mapping[Task, TaskRow] = {
 }
 
 
-def request_for(task: Task, **texts: str) -> ModelRequest:
-    """Returns what a model is asked; `texts` fill the prompt."""
+def request_for(task: Task, *, citable: Sequence[Citable] = (), **texts: str) -> ModelRequest:
+    """Returns what a model is asked; `texts` fill the prompt. `citable` is its evidence again."""
     row, filled = TASKS[task], load(task, **texts)
+    blocks = [Block(text=filled.prompt)]
+    if filled.evidence:
+        blocks.append(Block(text=f"\n\n{filled.evidence}", citable=tuple(citable)))
     return ModelRequest(
         task=task,
         system=filled.system,
-        messages=user_says(filled.prompt),
+        messages=(Message(role="user", blocks=tuple(blocks)),),
         shape=row.shape.model_json_schema() if row.shape else None,
         max_tokens=row.max_tokens,
     )

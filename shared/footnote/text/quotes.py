@@ -11,13 +11,16 @@ _SAME = str.maketrans(
         "\u2010": "-", "\u2011": "-", "\u2012": "-", "\u2013": "-", "\u2014": "-", "\u2212": "-",
         "\u00ad": None, "\u200b": None, "\u200c": None, "\u200d": None, "\u2060": None,
         "\ufeff": None,
-        "[": "(", "]": ")",  # a document's own [3] is shown as (3): only ours are citations
+        # a document's own [3] is shown as (3): only ours are citations
+        "[": "(", "]": ")", "\u3010": "(", "\u3011": ")",
     }
 )  # fmt: skip
 _BROKEN_WORD = re.compile(r"(?<=[^\W\d_])[-\u2010\u00ad]\s+(?=[^\W\d_])")
 # raised marks of footnotes: a quote of "revenue \u00b9 grew" reads "revenue grew"
 _RAISED = frozenset("\u2070\u00b9\u00b2\u00b3\u2074\u2075\u2076\u2077\u2078\u2079\u207d\u207e")
-_MARKER = re.compile(r"\[(\s*\d[\d\s,;\u2013-]*)\]")
+_MARKER = re.compile(  # [3], [3.2-3.4], [Source 3]
+    r"[\[\u3010](\s*(?:[^\W\d_]{2,12}[\s:.#]+)?\^?\d[\d\s.,;\u2013-]*)[\]\u3011]"
+)
 
 
 class NormalText(NamedTuple):

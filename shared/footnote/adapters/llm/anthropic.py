@@ -5,6 +5,7 @@ JSON comes by structured outputs, answers are streamed. It asks once: the chain 
 """
 
 import math
+import re
 import time
 import weakref
 from collections.abc import Callable, Iterator, Mapping
@@ -13,6 +14,7 @@ import anthropic
 from anthropic.types import Message
 
 from footnote.adapters.calls.lateness import LATE, NO_TIME
+from footnote.adapters.llm.anthropic_citations import CitedText, citable_in
 from footnote.adapters.llm.anthropic_errors import must_end_well, translate_errors
 from footnote.adapters.llm.anthropic_requests import Sent, calls_of, thoughts_of, to_arguments
 from footnote.adapters.llm.prices import PRICES, Price, Tokens, counted
@@ -31,6 +33,7 @@ TIMEOUT = 60.0  # seconds for one attempt where no deadline bounds it
 CONNECT_SECONDS = 5.0
 LEAST = 0.2  # seconds; in less, an attempt is not worth its tokens
 CUT = frozenset({"max_tokens", "model_context_window_exceeded"})
+_REFUSES_CITATIONS = re.compile("citation|document", re.IGNORECASE)
 NO_MESSAGE = "the Anthropic API did not answer with a message"
 
 type Client = anthropic.Anthropic | anthropic.AnthropicBedrockMantle
@@ -76,6 +79,8 @@ class AnthropicLLM:
         self._prices = prices
         self._timeout = timeout
         self._clock = clock
+        # nothing says that Bedrock's form of the API takes such documents
+        self._cites = mode == "anthropic"
 
     def complete(self, request: ModelRequest) -> ModelReply:
         """Returns the whole reply. Raises ModelReplyError when it was refused or cut short."""
@@ -120,10 +125,23 @@ class AnthropicLLM:
         return estimate_cost(request, text, mode=self._mode, model=model, prices=self._prices)
 
     def _events(self, request: ModelRequest) -> Iterator[str | Message]:
-        """Yields the message at its start, then its text in pieces, then the finished message."""
-        arguments = self._arguments(request)
+        """Yields the message at its start, then its text in pieces, then the finished message.
+
+        A server that refuses documents to cite is asked for markers from then on.
+        """
+        cites = self._cites and bool(citable_in(request))
+        try:
+            yield from self._asked(request, cites=cites)
+        except ConfigurationError as error:
+            if not cites or not _REFUSES_CITATIONS.search(error.message):
+                raise
+            self._cites = False
+            yield from self._asked(request, cites=False)
+
+    def _asked(self, request: ModelRequest, *, cites: bool) -> Iterator[str | Message]:
+        arguments = self._arguments(request, cites=cites)
         with translate_errors(), self._client.messages.stream(**arguments) as stream:
-            begun, call_arguments = False, ""
+            begun, call_arguments, text = False, "", CitedText(request if cites else None)
             for event in stream:
                 if self._left(request) <= 0:
                     raise UnavailableError(
@@ -133,22 +151,28 @@ class AnthropicLLM:
                     begun = True
                     yield event.message
                 elif event.type == "text":
-                    yield event.text
+                    if plain := text.take(event.text):
+                        yield plain
                 elif event.type == "input_json":
                     call_arguments += event.partial_json
                 elif event.type == "content_block_stop":
                     must_be_arguments(call_arguments)
                     call_arguments = ""
+                    block = event.content_block
+                    cited = block.citations if block.type == "text" else None
+                    if markers := text.end_block(cited or ()):
+                        yield markers
             if begun:
                 yield stream.get_final_message()
 
-    def _arguments(self, request: ModelRequest) -> Sent:
+    def _arguments(self, request: ModelRequest, *, cites: bool = False) -> Sent:
         """Returns what is sent, with time-outs: to connect, and for silence between two bytes."""
         if (left := self._left(request)) < LEAST:
             raise UnavailableError("no time was left for the language model", code=NO_TIME)
         seconds = min(left, self._timeout, request.patience or math.inf)
         connect = min(CONNECT_SECONDS, seconds)
-        arguments = to_arguments(request, self._names[TASKS[request.task].role], self._mode)
+        model = self._names[TASKS[request.task].role]
+        arguments = to_arguments(request, model, self._mode, cites=cites)
         return {**arguments, "timeout": anthropic.Timeout(seconds, connect=connect)}
 
     def _left(self, request: ModelRequest) -> float:

@@ -11,6 +11,7 @@ from typing import Any
 import anthropic
 from anthropic.types import Message as SdkMessage
 
+from footnote.adapters.llm.anthropic_citations import documents_of
 from footnote.adapters.llm.anthropic_models import thinking_of
 from footnote.adapters.llm.reply_text import THINKING_ROOM
 from footnote.model import Message, ModelRequest, ToolCall
@@ -22,15 +23,15 @@ BLOCK_MARKS = 2  # in messages; one more is the system's, one the end's where to
 type Sent = dict[str, Any]
 
 
-def to_arguments(request: ModelRequest, model: str, mode: str) -> Sent:
-    """Returns the arguments of the SDK's `messages.create`.
+def to_arguments(request: ModelRequest, model: str, mode: str, *, cites: bool = False) -> Sent:
+    """Returns the arguments of the SDK's `messages.create`; `cites`: with citations of its own.
 
     The system's text is marked: all requests of a task have it. With tools the end is marked too,
     as the next request begins with all of this one. No temperature is sent: the API refuses it from
     the 5 line on (platform.claude.com/docs/models/haiku-5-5/migration-guide).
     """
     thinking = thinking_of(model)
-    messages = [_message(turn, mode) for turn in request.messages]
+    messages = [_message(turn, mode, cites=cites) for turn in request.messages]
     arguments: Sent = {
         "model": model,
         "system": [_text(request.system, cached=True)] if request.system else [],
@@ -71,7 +72,7 @@ def thoughts_of(message: SdkMessage) -> tuple[Mapping[str, object], ...]:
     )
 
 
-def _message(turn: Message, mode: str) -> Sent:
+def _message(turn: Message, mode: str, *, cites: bool) -> Sent:
     content: list[Sent] = [
         {
             "type": "tool_result",
@@ -82,7 +83,12 @@ def _message(turn: Message, mode: str) -> Sent:
         for result in turn.results
     ]
     content += [_plain(block) for block in turn.kept] if turn.kept_for == mode else []
-    content += [_text(block.text, cached=block.cached) for block in turn.blocks if block.text]
+    content += documents_of(turn) if cites else ()
+    content += [
+        _text(block.text, cached=block.cached)
+        for block in turn.blocks
+        if block.text and not (cites and block.citable)
+    ]
     content += [
         {"type": "tool_use", "id": call.id, "name": call.name, "input": _plain(call.arguments)}
         for call in turn.calls

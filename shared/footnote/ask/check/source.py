@@ -25,19 +25,38 @@ NEAR_SHARE = 0.5  # the same from which both are about one thing, so that a diff
 
 
 class Source:
-    """A cited passage, read once for all claims that cite it."""
+    """A cited passage, read once for all claims that cite it.
+
+    `units` are those that count, at `places`: without them all of the passage's.
+    """
 
     def __init__(
-        self, passage: Passage, tables: Sequence[Table] = (), language: str | None = None
+        self,
+        passage: Passage,
+        tables: Sequence[Table] = (),
+        language: str | None = None,
+        *,
+        places: Sequence[tuple[int, int]] = (),
+        units: Sequence[Unit] | None = None,
     ) -> None:
         self.passage = passage
         self._language = language or detect_language(passage.text)
-        self._units = units_of(passage, tables, self._language)
+        self._places = places
+        self._units = units_of(passage, tables, self._language) if units is None else units
         self._known = frozenset(key for unit in self._units for key in unit.keys)
+
+    def only(self, places: Sequence[tuple[int, int]]) -> "Source":
+        """Returns the passage as one that says nothing but what stands at these places.
+
+        What stands around that, such as headings and the period of the sentence before, counts.
+        """
+        units = [unit for place in places for unit in self.units_at(*place)]
+        return Source(self.passage, language=self._language, places=places, units=units)
 
     def check(self, text: str) -> Verdict:
         """Returns the verdict on a claim by this passage alone."""
-        if (place := find_verbatim(text, self.passage)) and self._is_whole(place, text):
+        place = find_verbatim(text, self.passage, self._places)
+        if place and self._is_whole(place, text):
             return Verdict("exact", (place,))
         whole = self._check(parts_of(text, self._of(text)))
         if whole.holds or self._is_copy(whole, text):

@@ -1,6 +1,7 @@
 """Finds a claim that stands verbatim in a passage, and that nothing around it takes back."""
 
 import re
+from collections.abc import Sequence
 
 from footnote.ask.check.lexicon import CONDITIONS, DENIALS, HEDGES, NEGATIONS
 from footnote.model import Passage
@@ -19,13 +20,22 @@ _END = re.compile(
 )
 
 
-def find_verbatim(text: str, passage: Passage) -> tuple[int, int] | None:
+def find_verbatim(
+    text: str, passage: Passage, places: Sequence[tuple[int, int]] = ()
+) -> tuple[int, int] | None:
     """Returns where the claim stands verbatim in the passage, as a span of the document's text.
 
-    None: it stands nowhere, or what stands before or behind it in the same sentence takes it back.
+    With `places`, it is looked for there alone. None: it stands nowhere, or what stands before or
+    behind it in the same sentence takes it back.
     """
-    for offset, said in passage.parts():
-        if span := locate(text, said):
+    looked_at = [
+        (offset, said, start - offset, end - offset)
+        for offset, said in passage.parts()
+        for start, end in places or [(offset, offset + len(said))]
+        if offset <= start < offset + len(said)
+    ]
+    for offset, said, start, end in looked_at:
+        if span := locate(text, said, start, end):
             return None if _is_part(span, said) else (offset + span[0], offset + span[1])
     return None
 

@@ -3,45 +3,47 @@
 from collections.abc import Mapping
 
 from footnote.ask.evidence.merge import describe
+from footnote.ask.evidence.pieces import Piece, all_of
 from footnote.ask.evidence.scoring import BY_CHUNK, BY_MEANING, BY_WORDS
 from footnote.model import Passage, ScoredSentence
 from footnote.text.tokens import estimate_tokens
 
 FENCES = 20  # tokens around each passage, besides what is said of its place
+MARKER = 6  # tokens of a piece's number and of the end of its line
 
 
-def shorten(passages: Mapping[int, Passage], tokens: int) -> dict[int, Passage]:
-    """Returns passages of at most that many tokens, by their numbers; 0 leaves them as they are.
+def shorten(passages: Mapping[int, Passage], tokens: int) -> dict[int, list[Piece]]:
+    """Returns what is shown of passages, by their numbers: at most that many tokens; 0 is all.
 
-    Sentences that score best come first, whatever passage they stand in, and keep their order in
-    it. A passage of which none is kept is left out.
+    Pieces that score best come first, whatever passage they stand in, and keep their order in it
+    and their numbers. A passage of which none is kept is left out.
     """
+    pieces = all_of(passages)
     if not tokens:
-        return dict(passages)
-    scored = [(number, one) for number, made in passages.items() for one in made.sentences]
-    scored.sort(key=lambda found: -_score(found[1]))
-    kept: dict[int, list[ScoredSentence]] = {}
+        return pieces
+    scored = [
+        (_score(sentence), number, piece)
+        for number, passage in passages.items()
+        for sentence in passage.sentences
+        for piece in pieces[number]
+        if piece.start < sentence.end and sentence.start < piece.end
+    ]
+    kept: dict[int, set[Piece]] = {}
     left = tokens
-    for number, sentence in scored:
-        size = estimate_tokens(_words(passages[number], sentence))
+    for _, number, piece in sorted(scored, key=lambda found: -found[0]):
+        size = MARKER + estimate_tokens(piece.text)
         if number not in kept:
             size += FENCES + estimate_tokens(describe(passages[number]))
-        if size <= left:
+        if size <= left and piece not in kept.get(number, ()):
             left -= size
-            kept.setdefault(number, []).append(sentence)
-    return {number: _cut(passages[number], kept[number]) for number in passages if number in kept}
+            kept.setdefault(number, set()).add(piece)
+    return {
+        number: [piece for piece in pieces[number] if piece in kept[number]]
+        for number in passages
+        if number in kept
+    }
 
 
 def _score(sentence: ScoredSentence) -> float:
     by_chunk = BY_CHUNK * (sentence.found or 0.0)
     return BY_MEANING * sentence.similarity + BY_WORDS * sentence.overlap + by_chunk
-
-
-def _words(passage: Passage, sentence: ScoredSentence) -> str:
-    return passage.text[sentence.start - passage.start : sentence.end - passage.start]
-
-
-def _cut(passage: Passage, sentences: list[ScoredSentence]) -> Passage:
-    in_order = sorted(sentences, key=lambda sentence: sentence.start)
-    text = "\n".join(_words(passage, sentence) for sentence in in_order)
-    return passage.model_copy(update={"text": text, "sentences": tuple(in_order)})

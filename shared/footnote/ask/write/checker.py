@@ -17,7 +17,7 @@ from footnote.ask.write.explain import closest_differences
 from footnote.ask.write.judge import Judge, no_judge
 from footnote.ask.write.quoted_places import quote_at
 from footnote.ask.write.referee import Referee
-from footnote.ask.write.sources import Sources
+from footnote.ask.write.sources import Named, Sources
 from footnote.model import Citation, Document, Passage, Sentence
 from footnote.text.quotes import unmark
 
@@ -74,7 +74,7 @@ class Checker:
         if problem := _problem(claim, cited, live):
             return Refusal(claim, problem, cited=cited)
         cited = {n: cited[n] for n in live}  # the writer mends with nothing that is closed by now
-        verdicts, held, in_shares = _compare(claim, live)
+        verdicts, held, in_shares = self._compare(claim, live)
         if held:
             return self._hold(claim, cited, held, verdicts, all_needed=in_shares)
         return self._rule(claim, cited, verdicts)
@@ -82,7 +82,7 @@ class Checker:
     def holds_by_rules(self, claim: Claim) -> bool:
         """Returns whether rules alone find a claim in what it cites. Cites nothing."""
         cited, live = self._cited(claim)
-        return not _problem(claim, cited, live) and bool(_compare(claim, live)[1])
+        return not _problem(claim, cited, live) and bool(self._compare(claim, live)[1])
 
     def confirm_nothing(self, refusal: Refusal) -> Sentence:
         """Returns the claim of a refusal with the quotes nearest to it, as unconfirmed."""
@@ -154,32 +154,32 @@ class Checker:
     ) -> Sentence | Refusal:
         """Rules on a claim that no passage carries by rules."""
         refusal = Refusal(claim, NOWHERE, closest_differences(verdicts.values()), cited)
-        ruling = self._referee.rule(claim.text, verdicts)
+        ruling = self._referee.rule(claim, verdicts)
         if ruling.held:
             return self._hold(claim, cited, ruling.held, verdicts)
         if ruling.near:
             return self._unconfirmed(refusal, ruling.near)
         return refusal._replace(differences=ruling.differences or refusal.differences)
 
-    def _unconfirmed(self, refusal: Refusal, near: Mapping[int, Place]) -> Refusal:
+    def _unconfirmed(self, refusal: Refusal, near: Named) -> Refusal:
         """Returns the refusal with the quotes nearest to its claim, unless a guard forbids them."""
         cited = refusal.cited
-        quotes = [quote_at(cited[n], place) for n, place in near.items()]
+        quotes = [quote_at(cited[n], place) for n, places in near.items() for place in places]
         if _is_foreign(refusal.claim.text, quotes, [cited[n] for n in near]):
             return Refusal(refusal.claim, FOREIGN, cited=cited)
-        found = (self._citations.find(n, cited[n], (place,)) for n, place in near.items())
+        found = (self._citations.find(n, cited[n], places) for n, places in near.items())
         return refusal._replace(near=tuple(quote for quotes in found for quote in quotes))
 
-
-def _compare(
-    claim: Claim, live: Mapping[int, Source]
-) -> tuple[Mapping[int, Verdict], Mapping[int, Verdict], bool]:
-    """Returns the verdicts by passage, those that carry the claim, and whether in shares."""
-    verdicts = {n: source.check(claim.text) for n, source in live.items()}
-    if held := {n: verdict for n, verdict in verdicts.items() if verdict.holds}:
-        return verdicts, held, False
-    shared = shares(claim.text, list(live.values()))
-    return verdicts, {list(live)[n]: verdict for n, verdict in shared.items()}, True
+    def _compare(
+        self, claim: Claim, live: Mapping[int, Source]
+    ) -> tuple[Mapping[int, Verdict], Mapping[int, Verdict], bool]:
+        """Returns the verdicts by passage, those that carry the claim, and whether in shares."""
+        named = self.sources.named(claim)
+        verdicts = {n: self.sources.check(n, claim, named) for n in live}
+        if held := {n: verdict for n, verdict in verdicts.items() if verdict.holds}:
+            return verdicts, held, False
+        shared = shares(claim.text, list(live.values()))
+        return verdicts, {list(live)[n]: verdict for n, verdict in shared.items()}, True
 
 
 def _problem(claim: Claim, cited: Mapping[int, Passage], live: Mapping[int, Source]) -> str:

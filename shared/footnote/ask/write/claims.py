@@ -9,14 +9,15 @@ from collections.abc import Iterator
 from itertools import pairwise
 from typing import NamedTuple
 
+from footnote.ask.write.markers import Pointer
 from footnote.model import CELL
 from footnote.text.sentences import BULLETS, sentences
 
-type Markers = tuple[int, ...]
+type Markers = tuple[Pointer, ...]
 
-_NUMBERS = re.compile(r"\d+")
-_MARKERS = re.compile(r"(?:(?<!\s)\s*+\[\s*+\d[\d\s,;]*+\])+(?P<stop>[.!?]*)")
-_HALF_A_MARKER = re.compile(r"\s*(?:\[[\d\s,;]*)?\Z")
+_NUMBERS = re.compile(r"\d+(?:\.\d+)?")
+_MARKERS = re.compile(r"(?:(?<!\s)\s*+\[\s*+\d[\d\s,;.]*+\])+(?P<stop>[.!?]*)")
+_HALF_A_MARKER = re.compile(r"\s*(?:\[[\d\s,;.]*)?\Z")
 BULLET = re.compile(rf"\A[-*{BULLETS}] ")
 _PARAGRAPH = re.compile(r"\S[^\S\n]*+\n[^\S\n]*+\n\s*+(?=[^\s\[])")
 _GOES_ON = re.compile(r"[ \t]*[,;:\u2013-]|[ \t]*[a-z]")
@@ -36,11 +37,16 @@ _STOPPED = re.compile(r"[.!?\u2026\u3002][\"\u201d\u2019')\]]*\Z")
 
 
 class Claim(NamedTuple):
-    """One sentence of an answer. `new_line`: whether it begins a paragraph or a list item."""
+    """One sentence of an answer. `new_line`: whether it begins a paragraph or a list item.
+
+    `markers` are the numbers of the passages that it cites, `named` the sentences and rows of them
+    that it names.
+    """
 
     text: str
-    markers: Markers
+    markers: tuple[int, ...]
     new_line: bool = False
+    named: tuple[Pointer, ...] = ()
 
 
 class Claims:
@@ -87,7 +93,7 @@ class Claims:
     def _until(self, found: re.Match[str]) -> Iterator[Claim]:
         """Yields the claim that the markers end, if they end one."""
         text, after = self._rest[: found.start()], self._rest[found.end() :]
-        markers = tuple(dict.fromkeys(int(n) for n in _NUMBERS.findall(found[0])))
+        markers = tuple(dict.fromkeys(map(Pointer.of, _NUMBERS.findall(found[0]))))
         self._rest = after
         blanks = found[0][: found[0].index("[")]
         ends_line = not after.strip() or bool(re.match(r"[ \t]*\n", after))
@@ -131,10 +137,10 @@ class Claims:
         if self._first and text:
             end = sentences(text)[0][1]
             own = (*self._first, *(() if text[end:].strip() else markers))
-            yield Claim(text[:end], tuple(dict.fromkeys(own)), new_line)
+            yield _claim(text[:end], tuple(dict.fromkeys(own)), new_line=new_line)
             self._first, new_line, text = (), False, text[end:].strip()
         if text and markers:
-            yield Claim(text, markers, new_line)
+            yield _claim(text, markers, new_line=new_line)
         elif text:
             first, *others = _uncited(text)
             yield first._replace(new_line=new_line)
@@ -145,6 +151,11 @@ def claims(text: str) -> list[Claim]:
     """Returns all claims of a whole answer."""
     reader = Claims()
     return [*reader.feed(text), *reader.close()]
+
+
+def _claim(text: str, markers: Markers, *, new_line: bool) -> Claim:
+    passages = tuple(dict.fromkeys(one.passage for one in markers))
+    return Claim(text, passages, new_line, tuple(one for one in markers if one.piece))
 
 
 def is_sentence(text: str) -> bool:

@@ -7,6 +7,7 @@ MAY_BE_JSON = re.compile(r"[{\[]\s*+(?:[{\[]\s*+)?")
 BEGINS_JSON = re.compile(r"\{\s*\"|\[\s*[\"{]")
 _TEXTS = ("answer", "text", "sentence", "statement", "claim", "content", "response", "reply")
 _NUMBERS = ("citations", "citation", "sources", "source", "passages", "passage", "markers", "refs")
+_NUMBER = re.compile(r"\[?\d{1,3}(?:\.\d{1,3})?\]?")  # 3.10 is another than 3.1: no float
 _CUT = re.compile(r'"(?:answer|text|response|content)"\s*:\s*"((?:[^"\\]|\\.)*)')
 
 
@@ -16,7 +17,7 @@ def text_of_json(raw: str) -> str | None:
     The text of a reply that was cut off is read as far as it goes.
     """
     try:
-        value, _ = json.JSONDecoder(strict=False).raw_decode(raw)
+        value, _ = json.JSONDecoder(strict=False, parse_float=str).raw_decode(raw)
     except ValueError:
         cut = _CUT.search(raw)
         return _unescape(cut[1]) if cut else None
@@ -53,5 +54,5 @@ def _texts(value: object) -> list[str]:
 def _markers(value: dict[str, object]) -> str:
     """Returns the numbers beside a text as markers, unless the text has its own."""
     given = next((value[name] for name in _NUMBERS if name in value), None)
-    numbers = given if isinstance(given, list) else [given]
-    return "".join(f"[{n}]" for n in numbers if isinstance(n, int) and not isinstance(n, bool))
+    numbers = [str(n).strip() for n in (given if isinstance(given, list) else [given])]
+    return "".join(f"[{n.strip('[]')}]" for n in numbers if _NUMBER.fullmatch(n))

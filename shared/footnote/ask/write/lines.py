@@ -22,7 +22,7 @@ _LIST_OF_SOURCES = re.compile(
 _MAY_BE_SOURCES = re.compile(r"[ \t#*_]*+(?P<word>[a-z]{0,12})[ \t*_]*", re.IGNORECASE)
 _A_SOURCE = re.compile(rf"[ \t]*(?:$|[-*+{BULLETS}\[(^\u3010]|\d+[.):])")
 _DELIMITER = re.compile(r"[\s|:]*+-[\s|:-]*+")
-_MARKERS = re.compile(r"(?:\[\d+\])+")
+_MARKERS = re.compile(r"(?:\[[\d.]+\])+")
 
 
 class Line(NamedTuple):

@@ -6,11 +6,20 @@ it at once, and nothing is held back longer than a construct that is open.
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
+from footnote.ask.evidence.pieces import pieces_of
 from footnote.ask.write.json_reply import BEGINS_JSON, MAY_BE_JSON, text_of_json
 from footnote.ask.write.lines import LineReader
-from footnote.ask.write.markers import NUMBERS, is_named, read_marker, read_numbers, show_markers
+from footnote.ask.write.markers import (
+    NUMBERS,
+    Pointer,
+    ends_sentence,
+    names_sources,
+    read_marker,
+    read_numbers,
+    show_markers,
+)
 from footnote.model import Passage
 
 VOID = "\ufdd0"
@@ -24,7 +33,7 @@ _MAY_GO_ON = {
     "(": re.compile(r"\([^()\n]{0,80}(?:\)[.!?]*[ \t]*)?"),
     "\\": re.compile(r"\\(?:\[[^\[\]\n\\]{0,80}\\?)?"),
     "<": re.compile(r"<[^<>\n]{0,16}|<sup>[^<>\n]{0,24}(?:<[^<>\n]{0,4})?"),
-    "^": re.compile(r"\^\{?\[?\d{0,2}\]?\}?\^?"),
+    "^": re.compile(r"\^\{?\[?\d{0,2}(?:\.\d{0,2})?\]?\}?\^?"),
     "$": re.compile(r"\$\s?[\d.,]*\s?\\?%?\s?"),
 }
 _FORMS = {
@@ -36,7 +45,7 @@ _FORMS = {
         rf"<sup>\s*\[?(?P<inner>{NUMBERS})\]?\s*</sup>|<(?P<thought>/?)(?:{_THOUGHTS})>"
         r"|</?(?P<tag>b|i|u|em|strong|p|br|ul|ol|li|mark|cite|sub|sup|answer|response|final)\s?/?>"
     ),
-    "^": re.compile(r"\^\{?\[?(?P<inner>\d{1,2})\]?\}?\^?"),
+    "^": re.compile(r"\^\{?\[?(?P<inner>\d{1,2}(?:\.\d{1,2})?)\]?\}?\^?"),
     "$": re.compile(r"\$\s?(?P<plain>[\d.,]+\s?\\?%?)\s?\$"),
 }
 _RAISED = str.maketrans(
@@ -47,7 +56,6 @@ _BRACKETS = re.compile(r"[\[\]]")
 _IN_BRACKETS = re.compile(r"[\[\u3010]")
 _RAISABLE = re.compile(r"(?:[.!?,;:)\u201d\"']|[^\W\d_]{3})\Z")
 _POWER = re.compile(r"(?:\b10|\b[a-zA-Z]{1,2})\Z")  # m<sup>2</sup>
-_STOPPED = re.compile(r"[.!?\u201d\"]\s*\Z")
 _TAIL = 12  # characters before a sign that are looked at
 
 
@@ -162,22 +170,26 @@ class PlainText:
         self._in_brackets = self._in_brackets or sign in "[\u3010"
         return show_markers(numbers)
 
-    def _is_marker(self, sign: str, form: re.Match[str], numbers: tuple[int, ...]) -> bool:
-        """Returns whether numbers cite: (1) and ^1 may be a list's, a document's own, a power."""
-        if sign not in "(^<":
-            return True
-        is_known = all(n in self._passages for n in numbers)
-        if sign == "<":
-            return is_known and not _POWER.search(self._tail)
-        if sign == "^":
-            return is_known and bool(_RAISABLE.search(self._tail))
-        if is_named(form["inner"]) or "[" in form["inner"]:
-            return True
-        after = self._rest[form.end() :]
-        if self._in_brackets or _IN_BRACKETS.match(after.lstrip(" \t.!?")):
-            return False
-        ends = bool(_STOPPED.search(self._tail)) or not after.strip() or after[0] in ".!?\n"
-        return is_known and ends and "." not in form["inner"]
+    def _is_marker(self, sign: str, form: re.Match[str], pointers: Sequence[Pointer]) -> bool:
+        """Returns whether numbers cite: raised ones may be a power."""
+        is_known = all(map(self._is_known, pointers))
+        match sign:
+            case "<":
+                return is_known and not _POWER.search(self._tail)
+            case "^":
+                return is_known and bool(_RAISABLE.search(self._tail))
+            case "(" if "[" not in form["inner"]:
+                if (names := names_sources(form[0], self._passages)) is not None:
+                    return names
+                after = self._rest[form.end() :]
+                cites_else = self._in_brackets or _IN_BRACKETS.match(after.lstrip(" \t.!?"))
+                return is_known and not cites_else and ends_sentence(form[0], self._tail, after)
+        return True
+
+    def _is_known(self, pointer: Pointer) -> bool:
+        """Returns whether there is such a passage, with such a piece."""
+        passage = self._passages.get(pointer.passage)
+        return passage is not None and pointer.piece <= len(pieces_of(passage))
 
     def _run(self, *, final: bool) -> str | None:
         """Reads a run of one sign, which is emphasis, code, or a number that is raised."""
@@ -189,7 +201,7 @@ class PlainText:
         text = self._take(len(run))
         if run[0] not in "*_`~":
             numbers = read_numbers(run.translate(_RAISED), self._passages)
-            is_marker = _RAISABLE.search(self._tail) and all(n in self._passages for n in numbers)
+            is_marker = _RAISABLE.search(self._tail) and all(map(self._is_known, numbers))
             return show_markers(numbers) if is_marker else text
         before = self._tail[-1:]
         is_inside = before.isalnum() and after.isalnum()

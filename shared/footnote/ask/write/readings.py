@@ -47,7 +47,11 @@ def cut(claim: Claim, sources: Sources) -> list[Claim]:
         for n, (start, end) in enumerate(spans)
     ]
     *before, last = found
-    return [*(one._replace(markers=()) if is_denial(one.text) else one for one in before), last]
+    return [*(_uncited(one) if is_denial(one.text) else one for one in before), last]
+
+
+def _uncited(claim: Claim) -> Claim:
+    return claim._replace(markers=(), named=())
 
 
 class WrittenClaims:

@@ -7,9 +7,10 @@ from typing import NamedTuple
 from footnote.ask.check import Difference, Verdict
 from footnote.ask.check.segments import Unit
 from footnote.ask.write.citations import Place
+from footnote.ask.write.claims import Claim
 from footnote.ask.write.judge import Judge, Judgement
 from footnote.ask.write.quoted_places import cut_to
-from footnote.ask.write.sources import Sources
+from footnote.ask.write.sources import Named, Sources
 from footnote.ask.write.standing import Claimed
 
 MOST_JUDGED = 3  # passages that a model is shown for one sentence
@@ -22,7 +23,7 @@ class Ruling(NamedTuple):
     """
 
     held: Mapping[int, Verdict] = MappingProxyType({})
-    near: Mapping[int, Place] = MappingProxyType({})
+    near: Named = MappingProxyType({})
     differences: tuple[Difference, ...] = ()
 
 
@@ -33,7 +34,7 @@ class Referee:
         self._sources = sources
         self._judge = judge
 
-    def rule(self, text: str, verdicts: Mapping[int, Verdict]) -> Ruling:
+    def rule(self, claim: Claim, verdicts: Mapping[int, Verdict]) -> Ruling:
         """Rules on a claim by the verdicts of the passages that it cites, of which none holds.
 
         Where the judge cannot tell, nothing contradicts the claim, and what is near it is given.
@@ -41,10 +42,11 @@ class Referee:
         left_open = {n: one for n, one in verdicts.items() if one.outcome == "open"}
         if not left_open:
             return Ruling()
-        claimed = Claimed.of(text, self._sources.passages[next(iter(left_open))])
+        claimed = Claimed.of(claim.text, self._sources.passages[next(iter(left_open))])
         if lacking := self._lacking(claimed, left_open):
             return Ruling(differences=lacking)
-        near = self._sources.nearest(list(left_open)[:MOST_JUDGED], claimed)
+        named = self._sources.named(claim)
+        near = self._sources.nearest(list(left_open)[:MOST_JUDGED], claimed, named)
         judgement = self._ask(claimed, near) if near else Judgement("no")
         if judgement.says == "no":
             lacks = (Difference("wording", judgement.lacks),) if judgement.lacks else ()
@@ -63,9 +65,10 @@ class Referee:
         wrong = [one for one in found if one.refutes]
         return tuple((wrong or lacking) if lacking else ())
 
-    def _ask(self, claimed: Claimed, near: Mapping[int, Place]) -> Judgement:
+    def _ask(self, claimed: Claimed, near: Named) -> Judgement:
         """Shows the judge what is nearest to a claim, and where the figures are that this lacks."""
-        around = {n: self._sources.around(n, place, claimed) for n, place in near.items()}
+        spans = {n: (places[0][0], places[-1][1]) for n, places in near.items()}
+        around = {n: self._sources.around(n, place, claimed) for n, place in spans.items()}
         passages = self._sources.passages
         return self._judge(
             claimed.text, {n: cut_to(passages[n], place) for n, place in around.items()}

@@ -3,7 +3,7 @@
 import time
 from collections.abc import Mapping
 
-from footnote.ask.evidence.merge import show
+from footnote.ask.evidence.pieces import show_pieces
 from footnote.ask.question.stand_in import NO_REPLY, stand_in
 from footnote.ask.write.claims import Claim, claims
 from footnote.ask.write.plain_text import plain_text
@@ -25,7 +25,7 @@ def repair(
         question=fence_texts({"question": question}),
         sentence=fence_texts({"sentence": claim.text}),
         problem=fence_texts({"problem": why}),
-        passages=fence_texts({str(n): show(passage) for n, passage in cited.items()}),
+        passages=show_pieces(cited),
     )
     started = time.perf_counter()
     try:

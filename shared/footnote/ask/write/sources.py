@@ -2,13 +2,14 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from footnote.ask.check import Source
+from footnote.ask.check import Source, Verdict
 from footnote.ask.check.segments import Unit
 from footnote.ask.check.table_labels import tables_in
+from footnote.ask.evidence.pieces import places_of
 from footnote.ask.write.citations import Documents, Place
 from footnote.ask.write.claims import BULLET, Claim, is_sentence
 from footnote.ask.write.quoted_places import passage_at
-from footnote.ask.write.standing import LEAST_LIKE, Claimed
+from footnote.ask.write.standing import LEAST, LEAST_LIKE, Claimed
 from footnote.errors import NotFoundError
 from footnote.model import Document, Passage
 from footnote.text.quotes import locate, unmark
@@ -16,6 +17,10 @@ from footnote.text.quotes import locate, unmark
 NEW_NEAR, NEW_FAR = 2, 3  # words of a claim that a further sentence adds: beside others, or not
 NEAR = 3  # characters between two sentences of which one follows the other
 MOST_TOLD = 3  # sentences of a passage that take a claim's place
+MOST_NAMED = 5  # sentences of a passage that a claim names; with more it means the passage
+
+type Named = Mapping[int, Sequence[Place]]
+"""The sentences and rows that a claim names, by passage. See `places_of`."""
 
 
 class Sources:
@@ -78,21 +83,49 @@ class Sources:
         """Returns all sentences and rows of passage `n`."""
         return self.units_at(n, (self.passages[n].start, self.passages[n].end))
 
-    def nearest(self, passages: Iterable[int], claimed: Claimed) -> Mapping[int, Place]:
-        """Returns the sentences nearest to a claim, by passage.
+    def named(self, claim: Claim) -> Named:
+        """Returns the sentences and rows that a claim names and that there are, by passage."""
+        numbers: dict[int, list[int]] = {}
+        for pointer in claim.named:
+            numbers.setdefault(pointer.passage, []).append(pointer.piece)
+        return {
+            n: places
+            for n, pieces in numbers.items()
+            if n in self.passages and len(pieces) <= MOST_NAMED
+            if (places := places_of(self.passages[n], pieces))
+        }
+
+    def check(self, n: int, claim: Claim, named: Named) -> Verdict:
+        """Returns the verdict on a claim by what it names of passage `n`, else by all of it."""
+        source = self._read[n]
+        if n in named and (verdict := source.only(named[n]).check(claim.text)).holds:
+            return verdict
+        return source.check(claim.text)
+
+    def nearest(self, passages: Iterable[int], claimed: Claimed, named: Named) -> Named:
+        """Returns the sentences nearest to a claim, by passage: those that it names, if they fit.
 
         The map is empty where all of them together have too small a share of it.
         """
-        near = {n: place for n in passages if (place := self._nearest(n, claimed))}
-        units = [unit for n, place in near.items() for unit in self.units_at(n, place)]
+        near = {n: there for n in passages if (there := self._nearest(n, claimed, named))}
+        units = [unit for n, places in near.items() for unit in self._units_in(n, places)]
         return near if claimed.is_told_by(units) else {}
 
-    def _nearest(self, n: int, claimed: Claimed) -> Place | None:
+    def _nearest(self, n: int, claimed: Claimed, named: Named) -> Sequence[Place]:
         source = self.get(n)
         if source is None:
-            return None
+            return ()
         place = source.nearest(claimed.text)
-        return place if claimed.share_in(source.units_at(*place)) >= LEAST_LIKE else None
+        nearest, told = source.units_at(*place), self._units_in(n, named.get(n, ()))
+        share, share_told = claimed.share_in(nearest), claimed.share_in(told)
+        lacks_more = len(claimed.lacking(told)) > len(claimed.lacking(nearest))
+        is_of_nearest = share_told >= LEAST and any(unit in nearest for unit in told)
+        if told and not lacks_more and (is_of_nearest or share_told >= share >= LEAST_LIKE):
+            return named[n]
+        return (place,) if share >= LEAST_LIKE else ()
+
+    def _units_in(self, n: int, places: Iterable[Place]) -> list[Unit]:
+        return [unit for place in places for unit in self.units_at(n, place)]
 
     def around(self, n: int, place: Place, claimed: Claimed) -> Place:
         """Widens a place of a passage to the sentences with figures and names that it lacks."""
@@ -105,14 +138,17 @@ class Sources:
     def nearest_sentences(self, claim: Claim) -> list[Claim]:
         """Returns the cited passages' own sentences and rows that are nearest to a claim.
 
-        Each says something of the claim that nearer ones leave out.
+        Those that it names come first. Each says something of the claim that others leave out.
         """
         nearest: list[Claim] = []
+        named = self.named(claim)
         kept: list[Unit] = []
         for n in (n for n in claim.markers if n in self.passages):
             claimed = Claimed.of(claim.text, self.passages[n])
             chosen: list[Unit] = []
-            for unit in sorted(self.units_of(n), key=lambda unit: -claimed.share_in([unit])):
+            first = self._units_in(n, named.get(n, ()))
+            by_share = sorted(self.units_of(n), key=lambda unit: -claimed.share_in([unit]))
+            for unit in sorted(by_share, key=lambda unit: unit not in first):
                 others = [*kept, *chosen]
                 words = NEW_NEAR if any(_are_near(unit, other) for other in chosen) else NEW_FAR
                 fits = claimed.adds(unit, others, words) if others else claimed.is_like(unit)
