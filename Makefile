@@ -4,6 +4,7 @@ PYTHON = .venv/bin/python
 STACK = $(PYTHON) -m local.stack
 TESTS = $(PYTHON) -m pytest -n auto --maxprocesses 8 --dist worksteal
 NAME ?= dev
+unexport PYTHONDONTWRITEBYTECODE # tests start hundreds of interpreters: each would compile the package anew
 FILES ?= 5000
 INVOCATIONS ?= 100000
 
