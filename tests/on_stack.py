@@ -19,17 +19,19 @@ REFUSING = (
     "tests/integration/test_opensearch.py::test_a_write_waits_while_the_server_refuses_everything"
 )
 ALONE = "tests/e2e/alone"
+PAGES = tuple(f"tests/e2e/test_page_{each}.py" for each in ("answers", "manners", "sign_in"))
+"""Tests of the page in a browser that need no stack."""
 PHASES = (
     # servers are stopped for seconds, refuse everything, or have a second stack to deploy
     (SERVERS, REFUSING, AGAIN),
-    # one worker for what changes the functions, one for what does not use them
+    # one worker for what changes the functions, and beside it what does not use them
     (
-        *(ALONE, "tests/integration"),
+        *(ALONE, "tests/integration", *PAGES),
         *(f"--deselect={each}" for each in (SERVERS, REFUSING, AGAIN)),
-        *("-n2", "--by-folder"),
+        *("-n2", f"--in-turn={ALONE}"),
     ),
     # users, who may well do so at the same time
-    ("tests/e2e", f"--ignore={ALONE}", "-n2", "--dist=loadfile"),
+    ("tests/e2e", *(f"--ignore={each}" for each in (ALONE, *PAGES)), "-n2", "--dist=loadfile"),
 )
 
 
