@@ -6,7 +6,7 @@ from types import SimpleNamespace
 import pytest
 
 from tests.conftest import InTurn
-from tests.on_stack import ALONE, PAGES, warnings_in
+from tests.on_stack import ALONE, PAGES, main, warnings_in, without_stack
 from tests.stack import ROOT
 
 BESIDE_OTHERS = sorted((ROOT / "tests/e2e").glob("*.py"))
@@ -41,6 +41,23 @@ def test_of_a_log_the_warnings_since_a_place_are_shown(tmp_path):
         '{"level":"ERROR","message":"delivery failed"}',
         "2026-11-24T06:33:49.846  WARN --- [  MainThread] SQS batch failed",
     ]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("line", "told"), [("pass", "passed"), ("0 / 0", "failed")])
+def test_trials_run_beside_the_phases_and_one_that_fails_counts(
+    line, told, tmp_path, monkeypatch, capsys
+):
+    (tmp_path / "test_trial.py").write_text(f"def test_trial():\n    {line}\n")
+    monkeypatch.setattr("tests.on_stack.PHASES", ())
+    monkeypatch.setattr("tests.on_stack.TRIALS", str(tmp_path))
+    assert main() == (told == "failed")
+    assert f"1 {told}" in capsys.readouterr().out
+
+
+def test_trials_know_nothing_of_the_stack():
+    given = {"PATH": "/bin", "FOOTNOTE_STACK": "test", "AWS_ENDPOINT_URL": "http://127.0.0.1:1"}
+    assert without_stack(given) == {"PATH": "/bin"}
 
 
 # -- two workers ---------------------------------------------------------------------------------
