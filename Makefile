@@ -4,6 +4,7 @@ PYTHON = .venv/bin/python
 STACK = $(PYTHON) -m local.stack
 TESTS = $(PYTHON) -m pytest -n auto --maxprocesses 8 --dist worksteal
 NAME ?= dev
+unexport PYTHONDONTWRITEBYTECODE # tests start hundreds of interpreters: each would compile the package anew
 FILES ?= 5000
 INVOCATIONS ?= 100000
 
@@ -22,7 +23,7 @@ test: COV = --cov --cov-report= --no-skips
 trials: setup ## changes that CONTRIBUTING calls small, made in a copy
 	@$(TESTS) tests/trials
 
-test: setup browser check trials $(REQUESTS)/ready $(CLIENTS)/ready ## all tests: check and trials, then integration and e2e on a stack of their own
+test: setup browser check $(REQUESTS)/ready $(CLIENTS)/ready ## all tests: check, then integration and e2e on a stack of their own, and trials
 	@$(STACK) run --name test -- $(PYTHON) -m tests.on_stack
 	@$(PYTHON) -m coverage report --fail-under=95
 

@@ -22,7 +22,7 @@ def pytest_addoption(parser):
         "--update", action="store_true", dest="update_golden", help="rewrite the golden files"
     )
     parser.addoption("--no-skips", action="store_true", help="fail when a test is skipped")
-    parser.addoption("--by-folder", action="store_true", help="with -n: a folder's tests in turn")
+    parser.addoption("--in-turn", help="with -n: this folder's tests in turn, others by file")
 
 
 def pytest_configure(config):
@@ -45,16 +45,25 @@ def pytest_collection_finish(session):
     gc.freeze()
 
 
-class ByFolder(LoadScopeScheduling):  # type: ignore[misc]
-    """Gives all tests of a folder to one worker (xdist 3.8 loses groups under pytest 9.2)."""
+class InTurn(LoadScopeScheduling):  # type: ignore[misc]
+    """Gives a folder's tests to one worker, the other files to whichever worker is free.
+
+    Marks of groups would say the same, but xdist 3.8 loses groups under pytest 9.2.
+    """
 
     def _split_scope(self, nodeid):
-        return nodeid.partition("::")[0].rpartition("/")[0]
+        file, folder = nodeid.partition("::")[0], self.config.getoption("--in-turn")
+        return folder if file.startswith(f"{folder}/") else file
+
+    def _assign_work_unit(self, node):
+        if (folder := self.config.getoption("--in-turn")) in self.workqueue:
+            self.workqueue.move_to_end(folder, last=False)  # what takes longest goes first
+        super()._assign_work_unit(node)
 
 
 @pytest.hookimpl(optionalhook=True)  # xdist may be left out
 def pytest_xdist_make_scheduler(config, log):
-    return ByFolder(config, log) if config.getoption("--by-folder") else None
+    return InTurn(config, log) if config.getoption("--in-turn") else None
 
 
 @pytest.fixture(autouse=True)

@@ -12,7 +12,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
 from typing import Any
 from urllib.parse import parse_qs, urlencode, urlsplit
 
@@ -20,7 +20,7 @@ import jwt
 from cryptography.hazmat.primitives.asymmetric import ec, rsa
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
-from tests.serving import serving
+from tests.serving import LoopbackServer, serving
 
 AUDIENCE = "footnote"
 PATH = "/.well-known/openid-configuration"
@@ -61,14 +61,12 @@ class Key:
         )
 
 
-class Provider(ThreadingHTTPServer):
+class Provider(LoopbackServer):
     """An OpenID provider. `answers` replaces what it answers at a path: status, headers, body."""
 
-    daemon_threads = True
-
     def __init__(self, port: int = 0) -> None:
-        super().__init__(("127.0.0.1", port), Handler)
-        self.issuer = f"http://127.0.0.1:{self.server_address[1]}"
+        super().__init__(Handler, port)
+        self.issuer = self.url
         self.keys = {"first": Key("first")}
         self.answers: dict[str, tuple[int, dict[str, str], bytes]] = {}
         self.asked: list[str] = []

@@ -2,14 +2,16 @@
 
 What would disturb other tests runs in turn, and beside that what it cannot disturb. All phases run,
 also after one that failed; of that the stack's warnings are printed. Exits with 1 where any failed.
+The trials, which need no stack, run meanwhile on what the phases leave of the processor.
 """
 
 import os
 import re
 import subprocess
 import sys
+import tempfile
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 OPTIONS = ("--no-skips", "--cov", "--cov-append", "--cov-report=")
@@ -19,18 +21,22 @@ REFUSING = (
     "tests/integration/test_opensearch.py::test_a_write_waits_while_the_server_refuses_everything"
 )
 ALONE = "tests/e2e/alone"
+PAGES = tuple(f"tests/e2e/test_page_{each}.py" for each in ("answers", "manners", "sign_in"))
+"""Tests of the page in a browser that need no stack."""
 PHASES = (
     # servers are stopped for seconds, refuse everything, or have a second stack to deploy
     (SERVERS, REFUSING, AGAIN),
-    # one worker for what changes the functions, one for what does not use them
+    # one worker for what changes the functions, and beside it what does not use them
     (
-        *(ALONE, "tests/integration"),
+        *(ALONE, "tests/integration", *PAGES),
         *(f"--deselect={each}" for each in (SERVERS, REFUSING, AGAIN)),
-        *("-n2", "--by-folder"),
+        *("-n2", f"--in-turn={ALONE}"),
     ),
     # users, who may well do so at the same time
-    ("tests/e2e", f"--ignore={ALONE}", "-n2", "--dist=loadfile"),
+    ("tests/e2e", *(f"--ignore={each}" for each in (ALONE, *PAGES)), "-n2", "--dist=loadfile"),
 )
+TRIALS = "tests/trials"
+NICE = 5  # how far the trials stand back
 
 
 LOGS = Path(".footnote/stacks") / os.environ.get("FOOTNOTE_STACK", "-") / "logs"
@@ -40,10 +46,31 @@ WIDTH = 300  # characters of a warning
 
 
 def main() -> int:
-    failed = [phase for phase in PHASES if not passes(phase)]
+    with tempfile.TemporaryFile() as printed:
+        trials = subprocess.Popen(
+            ("nice", f"-n{NICE}", sys.executable, "-m", "pytest", TRIALS),
+            env=without_stack(os.environ),
+            stdout=printed,
+            stderr=subprocess.STDOUT,
+        )
+        with trials:  # ends when they have
+            failed = [phase for phase in PHASES if not passes(phase)]
+        printed.seek(0)
+        print(printed.read().decode(errors="replace"))
+    if trials.returncode:
+        failed.append((TRIALS,))
     for phase in failed:
         print("FAILED:", *phase, file=sys.stderr)
     return 1 if failed else 0
+
+
+def without_stack(environment: Mapping[str, str]) -> dict[str, str]:
+    """Returns an environment as it was before a stack ran."""
+    return {
+        name: value
+        for name, value in environment.items()
+        if not name.startswith(("FOOTNOTE_", "AWS_"))
+    }
 
 
 def passes(phase: tuple[str, ...]) -> bool:

@@ -13,7 +13,7 @@ import threading
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
 from typing import Annotated, Any, Literal
 from urllib.parse import unquote
 
@@ -21,7 +21,7 @@ import botocore.session
 from botocore.validate import ParamValidator
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from tests.serving import serving
+from tests.serving import LoopbackServer, serving
 
 KEY = "test-key"
 
@@ -382,21 +382,15 @@ def unit(vector: Sequence[float]) -> list[float]:
 # -- the server ------------------------------------------------------------------------------------
 
 
-class ProviderServer(ThreadingHTTPServer):
+class ProviderServer(LoopbackServer):
     """Speaks a protocol. `script` holds statuses to answer first, instead: 429, 500, 401 …"""
 
-    daemon_threads = True
-
     def __init__(self, protocol: Protocol) -> None:
-        super().__init__(("127.0.0.1", 0), Handler)
+        super().__init__(Handler)
         self.protocol = protocol
         self.script: list[Answer | int] = []
         self.requests: list[Any] = []
         self.hold: threading.Event | None = None  # answers wait for it
-
-    @property
-    def url(self) -> str:
-        return f"http://127.0.0.1:{self.server_port}"
 
     def next(self, path: str, headers: Mapping[str, str], body: Any) -> Answer:
         self.requests.append(body)

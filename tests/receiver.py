@@ -2,19 +2,17 @@
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
 
-from tests.serving import serving
+from tests.serving import LoopbackServer, serving
 
 
-class Receiver(ThreadingHTTPServer):
+class Receiver(LoopbackServer):
     """Answers with `statuses` one after another, then always with the last of them."""
 
-    daemon_threads = True
-
     def __init__(self) -> None:
-        super().__init__(("127.0.0.1", 0), Handler)
-        self.url = f"http://127.0.0.1:{self.server_address[1]}/hook?from=footnote"
+        super().__init__(Handler)
+        self.hook = f"{self.url}/hook?from=footnote"
         self.statuses: Sequence[int] = [204]
         self.only = ""  # with a text: all other requests get 204, and are not noted
         self.requests: list[tuple[str, dict[str, str], bytes]] = []
@@ -40,7 +38,7 @@ class Handler(BaseHTTPRequestHandler):
         known.requests.append((self.path, headers, body))
         self.send_response(status)
         if 300 <= status < 400:
-            self.send_header("location", known.url)
+            self.send_header("location", known.hook)
         self.send_header("content-length", "0")
         self.end_headers()
 

@@ -13,14 +13,14 @@ import socket
 import sys
 import threading
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
 from typing import Any
 
 from footnote.text.sentences import sentences
 from tests.scripted_forms import Chat, Form, Messages, Reply, Status, documents_in
-from tests.serving import serving
+from tests.serving import LoopbackServer, serving
 
 __all__ = [
     "Cut", "Drip", "Endless", "ErrorEvent", "Garbage", "Hang", "Mangled", "Obeys", "Reply",
@@ -98,13 +98,11 @@ type Scripted = (
 )
 
 
-class ScriptedServer(ThreadingHTTPServer):
+class ScriptedServer(LoopbackServer):
     """Plays `script`, one entry per request; without a script it makes up answers by rule."""
 
-    daemon_threads = True
-
     def __init__(self, script: list[Scripted] | None = None, port: int = 0) -> None:
-        super().__init__(("127.0.0.1", port), Handler)
+        super().__init__(Handler, port)
         self.script = script
         self.messages, self.chat = Messages(), Chat()
         self.requests: list[dict[str, Any]] = []
@@ -115,10 +113,6 @@ class ScriptedServer(ThreadingHTTPServer):
         self.chunked = True  # else the end of a stream is that of the connection
         self.ended = threading.Event()  # ends every hang and drip
         self.left = threading.Event()  # whoever waited for a hang has closed the connection
-
-    @property
-    def url(self) -> str:
-        return f"http://127.0.0.1:{self.server_port}"
 
     def form(self, path: str) -> Form:
         return self.chat if "completions" in path else self.messages
@@ -159,8 +153,7 @@ class Handler(BaseHTTPRequestHandler):
         scripted = self.server.next(form, body)
         if isinstance(scripted, Obeys):
             scripted = obeyed(form, body)
-        with suppress(ConnectionError):  # whoever asked has left
-            self._play(form, scripted, body)
+        self._play(form, scripted, body)
 
     def _play(  # noqa: C901 - a case a thing that a script may have
         self, form: Form, scripted: Scripted, body: dict[str, Any]

@@ -9,9 +9,9 @@ import struct
 import sys
 from contextlib import contextmanager
 from dataclasses import dataclass
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
 
-from tests.serving import serving
+from tests.serving import LoopbackServer, serving
 
 TEXT = "The quay at Saltmere was closed for nine days after the storm of March"
 
@@ -32,20 +32,14 @@ class Refusal:
     status: int = 400
 
 
-class TextractServer(ThreadingHTTPServer):
+class TextractServer(LoopbackServer):
     """Plays `script`, one entry per call; after it, returns what `answer` makes of the picture."""
 
-    daemon_threads = True
-
     def __init__(self, script=(), port=0, answer=None):
-        super().__init__(("127.0.0.1", port), Handler)
+        super().__init__(Handler, port)
         self.script = list(script)
         self.pictures = []
         self.answer = answer or (lambda _: [typed_line(TEXT.split())])
-
-    @property
-    def url(self):
-        return f"http://127.0.0.1:{self.server_port}"
 
 
 class Handler(BaseHTTPRequestHandler):

@@ -11,7 +11,7 @@ import time
 from collections.abc import Mapping
 from contextlib import suppress
 from http.client import HTTPConnection
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 from typing import Self
 from urllib.parse import urlsplit
@@ -20,6 +20,7 @@ from local.process import find_marked
 from tests.chaos.fates import SLOW, Fates
 from tests.chaos.traffic import Traffic
 from tests.chaos.wire import HALVES, Call, Reply, service_of
+from tests.serving import LoopbackServer
 
 HOP = {"connection", "keep-alive", "transfer-encoding", "content-length", "host", "expect"}
 NO_BODY = (204, 304)
@@ -64,18 +65,14 @@ class Proxy:
                     os.kill(pid, signal.SIGKILL)
 
 
-class Server(ThreadingHTTPServer):
-    daemon_threads = True
+class Server(LoopbackServer):
     request_queue_size = 128
 
     def __init__(self, proxy: Proxy, upstream: str, service: str | None) -> None:
         self.proxy = proxy
         self.upstream = urlsplit(upstream).netloc
         self.service = service
-        super().__init__(("127.0.0.1", 0), Handler)
-
-    def handle_error(self, request: object, client_address: object) -> None:
-        """Says nothing: a killed function drops its connections."""
+        super().__init__(Handler)
 
 
 class Handler(BaseHTTPRequestHandler):

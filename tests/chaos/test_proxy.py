@@ -5,7 +5,7 @@ import os
 import subprocess
 import sys
 import threading
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
 
 import httpx
 import pytest
@@ -15,19 +15,19 @@ from tests.chaos.fates import Fates
 from tests.chaos.proxy import Proxy
 from tests.chaos.traffic import Traffic
 from tests.chaos.wire import Call, Reply
+from tests.serving import LoopbackServer
 
 TABLE = "DynamoDB_20120810"
 
 
-class Service(ThreadingHTTPServer):
+class Service(LoopbackServer):
     """A server that accepts and remembers every request and replies with `answer`."""
 
     def __init__(self):
         self.seen = []
         self.answer = {}
-        super().__init__(("127.0.0.1", 0), Remember)
+        super().__init__(Remember)
         threading.Thread(target=self.serve_forever, args=(0.02,), daemon=True).start()
-        self.url = f"http://127.0.0.1:{self.server_port}"
 
 
 class Remember(BaseHTTPRequestHandler):

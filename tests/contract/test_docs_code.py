@@ -3,7 +3,7 @@
 import json
 import re
 from contextlib import contextmanager
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
 
 import httpx
 import pytest
@@ -12,7 +12,7 @@ from typer.testing import CliRunner
 from footnote.cli import commands, terminal
 from footnote.cli.connect import transport
 from tests.pages import PAGES, ROOT, blocks
-from tests.serving import serving, url_of
+from tests.serving import LoopbackServer, serving
 from tests.unit.faces import URL, InProcess, small
 
 REPORT = ROOT / "samples" / "documents" / "annual-report-2025.pdf"
@@ -137,10 +137,10 @@ def serving_api(pipeline):
         def log_message(self, format, *_):  # noqa: A002  # http.server's name
             pass
 
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    server = LoopbackServer(Handler)
 
     def address():
         return f"127.0.0.1:{server.server_port}".encode()
 
     with serving(server):
-        yield f"{url_of(server)}/prod"
+        yield f"{server.url}/prod"

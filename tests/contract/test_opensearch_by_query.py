@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
 from threading import Event
 from urllib.parse import parse_qs, urlsplit
 
@@ -16,7 +16,7 @@ from footnote.adapters.opensearch.client import connect
 from footnote.adapters.opensearch.index import OpenSearchIndex
 from footnote.errors import NotFoundError, UnavailableError
 from footnote.model import Annotation, Revision
-from tests.serving import serving, url_of
+from tests.serving import LoopbackServer, serving
 
 EVENT = Revision(key="acme/default/a.pdf", version="v1", sequencer="01")
 NOTE = Annotation(number=1)
@@ -65,12 +65,11 @@ def handler(index: SlowIndex) -> type[BaseHTTPRequestHandler]:
             if what != "_refresh":
                 status, reply = index.change(int(limit[0]) if limit else None)
             body = json.dumps(reply).encode()
-            with suppress(ConnectionError):
-                self.send_response(status)
-                self.send_header("content-type", "application/json")
-                self.send_header("content-length", str(len(body)))
-                self.end_headers()
-                self.wfile.write(body)
+            self.send_response(status)
+            self.send_header("content-type", "application/json")
+            self.send_header("content-length", str(len(body)))
+            self.end_headers()
+            self.wfile.write(body)
 
         def log_message(self, *_: object) -> None:
             pass
@@ -80,8 +79,8 @@ def handler(index: SlowIndex) -> type[BaseHTTPRequestHandler]:
 
 @contextmanager
 def serve(index: SlowIndex) -> Iterator[str]:
-    with serving(ThreadingHTTPServer(("127.0.0.1", 0), handler(index)), index.ended) as server:
-        yield url_of(server)
+    with serving(LoopbackServer(handler(index)), index.ended) as server:
+        yield server.url
 
 
 def delete(url: str, pace: Pace) -> None:

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Iterator
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
 from typing import ClassVar
 
 import pytest
@@ -25,7 +25,7 @@ from footnote.errors import (
     NotFoundError,
     UnavailableError,
 )
-from tests.serving import serving, url_of
+from tests.serving import LoopbackServer, serving
 
 # -- exceptions ----------------------------------------------------------------------------------
 
@@ -145,8 +145,8 @@ def client() -> Iterator[OpenSearch]:
     Bulk.refused = 0
     Bulk.seen.clear()
     with (
-        serving(ThreadingHTTPServer(("127.0.0.1", 0), Bulk)) as server,
-        connect(url_of(server), None) as client,
+        serving(LoopbackServer(Bulk)) as server,
+        connect(server.url, None) as client,
     ):
         yield client
 

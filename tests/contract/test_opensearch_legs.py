@@ -1,7 +1,7 @@
 """All legs go in one request, and a leg that failed or is not whole fails the search."""
 
 import json
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
 from typing import ClassVar
 
 import pytest
@@ -18,7 +18,7 @@ from footnote.errors import (
     UnavailableError,
 )
 from footnote.model import Candidate, LegsQuery, Scope
-from tests.serving import serving, url_of
+from tests.serving import LoopbackServer, serving
 
 PLACE = {"document_id": ["d"], "version": ["v"], "start": [0], "end": [9], "pages": [2, 3]}
 FOUND = {"_score": 1.5, "fields": {"id": ["c1"], **PLACE}}
@@ -64,8 +64,8 @@ class Searches(BaseHTTPRequestHandler):
 def index():
     Searches.replies.clear()
     Searches.asked.clear()
-    with serving(ThreadingHTTPServer(("127.0.0.1", 0), Searches)) as server:
-        yield OpenSearchIndex(url_of(server), "model", 2)
+    with serving(LoopbackServer(Searches)) as server:
+        yield OpenSearchIndex(server.url, "model", 2)
 
 
 def ask(index, tenant="acme", text="fee", legs=("words", "meaning")):
@@ -226,8 +226,8 @@ class Looks(BaseHTTPRequestHandler):
 
 @pytest.mark.parametrize("status", [404, 503])
 def test_health_is_looked_at_once_more_where_the_generation_was_dropped(status):
-    with serving(ThreadingHTTPServer(("127.0.0.1", 0), Looks)) as server:
-        index = OpenSearchIndex(url_of(server), "model", 2)
+    with serving(LoopbackServer(Looks)) as server:
+        index = OpenSearchIndex(server.url, "model", 2)
         Looks.statuses[:] = [status]
         assert index.health()["chunks"] == 7
         Looks.statuses[:] = [status, status]

@@ -71,7 +71,7 @@ def receiver():
 class TestHttpWebhook(WebhookSuite):
     @pytest.fixture
     def webhook(self, receiver):
-        return HttpWebhook(receiver.url)
+        return HttpWebhook(receiver.hook)
 
     @pytest.fixture
     def answer(self, receiver):
@@ -85,7 +85,7 @@ class TestHttpWebhook(WebhookSuite):
         webhook.post(b"{}", {})
         [(path, headers, _)] = receiver.requests
         assert path == "/hook?from=footnote"
-        assert headers["host"] == receiver.url.split("/")[2]
+        assert headers["host"] == receiver.hook.split("/")[2]
         assert headers["content-type"] == "application/json"
 
     def test_a_receiver_that_is_down_is_unavailable(self):
@@ -264,7 +264,7 @@ def test_a_name_is_looked_up_once_for_each_post(receiver):
         looked.append((host, port))
         return ["127.0.0.1"]
 
-    HttpWebhook(receiver.url, resolve).post(b"{}", {})
+    HttpWebhook(receiver.hook, resolve).post(b"{}", {})
     assert looked == [("127.0.0.1", receiver.server_address[1])]
 
 

@@ -5,7 +5,7 @@ import json
 import os
 import socket
 import threading
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
 
 import httpx
 import pytest
@@ -19,7 +19,7 @@ from local.lifecycle import confirm, wait_for
 from local.process import ProcessId, start_time
 from local.stack import describe
 from local.state import Stack, StackError, write_stack
-from tests.serving import serving
+from tests.serving import LoopbackServer, serving
 from tests.stack import PATIENCE
 
 SECONDS = 1.0  # until a part that is silent is given up
@@ -27,20 +27,14 @@ SILENT = json.dumps({"error": {"code": "unavailable", "message": "no answer", "a
 ILL = json.dumps({"error": {"code": "unavailable", "message": "the index does not answer"}})
 
 
-class Server(ThreadingHTTPServer):
+class Server(LoopbackServer):
     """Answers requests by their paths; waits for ever where the answer is None."""
-
-    daemon_threads = True
-    block_on_close = False
 
     def __init__(self, answers):
         self.answers = answers
         self.keys = []
         self.over = threading.Event()
-        super().__init__(("127.0.0.1", 0), Handler)
-
-    def handle_error(self, request, client_address):
-        """Says nothing: who waits in vain goes away."""
+        super().__init__(Handler)
 
 
 class Handler(BaseHTTPRequestHandler):

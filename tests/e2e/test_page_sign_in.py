@@ -4,14 +4,14 @@ The page is the real one, in a real browser, served without a stack; replies of 
 """
 
 import json
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
 
 import pytest
 from playwright.sync_api import expect
 
 from footnote.api import serve
 from tests.e2e.page_driver import start_browser
-from tests.serving import serving, url_of
+from tests.serving import LoopbackServer, serving
 from tests.stack import ROOT
 
 TENANTS = {"mine": "harbour", "again": "harbour", "theirs": "quarry"}
@@ -24,13 +24,11 @@ SAID = {
 }
 
 
-class Server(ThreadingHTTPServer):
+class Server(LoopbackServer):
     """The page, and an API that knows who has which key."""
 
-    daemon_threads = True
-
     def __init__(self):
-        super().__init__(("127.0.0.1", 0), Handler)
+        super().__init__(Handler)
         self.asked = []  # path and credential of each request of the API
 
 
@@ -84,7 +82,7 @@ def server():
 
 @pytest.fixture(scope="module")
 def browser(server):
-    with start_browser(f"{url_of(server)}/dev") as driver:
+    with start_browser(f"{server.url}/dev") as driver:
         yield driver
 
 

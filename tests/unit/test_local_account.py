@@ -3,12 +3,12 @@
 import json
 import socket
 from contextlib import contextmanager
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
 
 import pytest
 
 from local import account, doctor
-from tests.serving import serving, url_of
+from tests.serving import LoopbackServer, serving
 
 STS = (
     "<GetCallerIdentityResponse><GetCallerIdentityResult><Arn>arn:aws:iam::1:user/ana</Arn>"
@@ -64,9 +64,9 @@ def endpoint(answers):
         def log_message(self, format, *_):  # noqa: A002  # http.server's name
             pass
 
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    server = LoopbackServer(Handler)
     with serving(server):
-        yield url_of(server), asked
+        yield server.url, asked
 
 
 @pytest.fixture

@@ -1,10 +1,12 @@
 """What tests that share a stack may do to it, and what a phase that failed prints of its logs."""
 
 import re
+from types import SimpleNamespace
 
 import pytest
 
-from tests.on_stack import ALONE, warnings_in
+from tests.conftest import InTurn
+from tests.on_stack import ALONE, PAGES, main, warnings_in, without_stack
 from tests.stack import ROOT
 
 BESIDE_OTHERS = sorted((ROOT / "tests/e2e").glob("*.py"))
@@ -39,3 +41,71 @@ def test_of_a_log_the_warnings_since_a_place_are_shown(tmp_path):
         '{"level":"ERROR","message":"delivery failed"}',
         "2026-11-24T06:33:49.846  WARN --- [  MainThread] SQS batch failed",
     ]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("line", "told"), [("pass", "passed"), ("0 / 0", "failed")])
+def test_trials_run_beside_the_phases_and_one_that_fails_counts(
+    line, told, tmp_path, monkeypatch, capsys
+):
+    (tmp_path / "test_trial.py").write_text(f"def test_trial():\n    {line}\n")
+    monkeypatch.setattr("tests.on_stack.PHASES", ())
+    monkeypatch.setattr("tests.on_stack.TRIALS", str(tmp_path))
+    assert main() == (told == "failed")
+    assert f"1 {told}" in capsys.readouterr().out
+
+
+def test_trials_know_nothing_of_the_stack():
+    given = {"PATH": "/bin", "FOOTNOTE_STACK": "test", "AWS_ENDPOINT_URL": "http://127.0.0.1:1"}
+    assert without_stack(given) == {"PATH": "/bin"}
+
+
+# -- two workers ---------------------------------------------------------------------------------
+
+
+class Worker:
+    """A worker of xdist that notes the numbers of the tests which it is given."""
+
+    shutting_down = False
+    gateway = SimpleNamespace(id="gw")
+
+    def __init__(self):
+        self.given = []
+
+    def send_runtest_some(self, numbers):
+        self.given += numbers
+
+    def shutdown(self):
+        self.shutting_down = True
+
+
+class Config:
+    option = SimpleNamespace(loadscopereorder=True)
+
+    def getoption(self, name):
+        assert name == "--in-turn"
+        return "alone"
+
+    def getvalue(self, name):
+        assert name == "tx"
+        return ["popen", "popen"]
+
+
+TESTS = ["big.py::a", "big.py::b", "big.py::c", "alone/x.py::a", "alone/y.py::b", "last.py::a"]
+
+
+def test_a_folder_stays_with_one_worker_and_whoever_is_free_takes_the_other_files():
+    scheduler, first, second = InTurn(Config()), Worker(), Worker()
+    for worker in (first, second):
+        scheduler.add_node(worker)
+        scheduler.add_node_collection(worker, TESTS)
+    scheduler.schedule()
+    given = [[TESTS[number] for number in worker.given] for worker in (first, second)]
+    # the folder first, though it has fewer tests than a file; then a file for who has little left
+    assert given == [[*TESTS[3:5], TESTS[5]], TESTS[:3]]
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_pages_that_are_tested_beside_changes_of_the_functions_use_no_stack(page):
+    text = (ROOT / page).read_text()
+    assert re.findall(r"\b(?:stack|aws|new_tenant|samples)\b(?=[,)])", text) == []

@@ -68,7 +68,8 @@ def test_every_pattern_takes_linear_time(part):
         r"[ \t]*\|?[ \t]*:?-+:?[ \t]*$",
     ],
 )
-def test_a_pattern_that_is_not_linear_is_found(pattern):
+def test_a_pattern_that_is_not_linear_is_found(pattern, monkeypatch):
+    monkeypatch.setattr("tests.patterns._TRIES", 1)  # more are for what another process slows
     assert attack_on(Use("here", pattern, re.DOTALL), SIZE)
 
 

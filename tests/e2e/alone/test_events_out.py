@@ -35,7 +35,7 @@ def hooked(stack, aws):
     secrets.put_parameter(Name=parameter, Value=SECRET, Type="SecureString")
     with run_receiver() as receiver:
         given = {
-            "FOOTNOTE_WEBHOOK_URL": receiver.url,
+            "FOOTNOTE_WEBHOOK_URL": receiver.hook,
             "FOOTNOTE_WEBHOOK_SECRET_PARAMETER": parameter,
             "FOOTNOTE_RETRY_SECONDS": "1",
         }
