@@ -30,7 +30,8 @@ EXPECTED: Mapping[Task, Expected] = {
     "repair": Expected(0.3, 700, 60),
 }
 EXTRACT = Expected(1.0, 4_500, 300)  # where a schema asks for data
-ONLY_WRITES = Expected(1.0, 1_900, 250)  # in the small profile, in the same samples
+# in the small profile, in the same samples
+ALONE: Mapping[Task, Expected] = {"synthesize": Expected(1.0, 1_900, 250)}
 SUB_QUESTIONS = 1.2  # of a question, in the same samples
 EVIDENCE = 2_800  # tokens of one sub-question's passages, which grading and writing read
 TURNS = 3  # that a model takes for a sub-question: search, look closer, finish
@@ -62,7 +63,7 @@ def estimate(
     """
     if mode == "extractive":
         return Estimate(mode=mode, notes=(FREE,))
-    tasks = {"synthesize": ONLY_WRITES} if only_writes else _tasks_within(budget, schema=schema)
+    tasks = ALONE if only_writes else _tasks_within(budget, schema=schema)
     tokens, dollars, missing = 0.0, 0.0, set[str]()
     by_task: dict[str, dict[str, float]] = {}
     for task, one in tasks.items():
