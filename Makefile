@@ -112,8 +112,8 @@ eval-reading: setup ## words kept of a folder's files beside what independent re
 try-model: MODEL = qwen
 try-model: DATA ?= ../shared/data/wording
 try-model: OUT ?= .footnote/bench/try-model.json
-try-model: setup ## a real model on the samples' questions, and as judge: what survives, times, tokens (MODEL=qwen, 1.1 GB, smollm2, 98 MB, or openai:name URL=… LIMIT=2 THREADS=1)
-	@$(if $(URL),OPENAI_BASE_URL=$(URL)) $(PYTHON) -m evals.try_model $(MODEL) --data $(DATA) --threads $(or $(THREADS),1) --output $(OUT) $(if $(LIMIT),--limit $(LIMIT))
+try-model: setup ## a real model on the samples' questions, and as judge: what survives, times, tokens (MODEL=qwen, 1.1 GB, smollm2, 98 MB, or openai:name URL=… PROFILE=small LIMIT=2 SEED=0 THREADS=1)
+	@$(if $(URL),OPENAI_BASE_URL=$(URL)) $(PYTHON) -m evals.try_model $(MODEL) --data $(DATA) --threads $(or $(THREADS),1) --output $(OUT) $(if $(PROFILE),--profile $(PROFILE)) $(if $(LIMIT),--limit $(LIMIT)) $(if $(SEED),--seed $(SEED))
 
 RETRIEVAL = .footnote/bench/retrieval.json
 eval-retrieval: DATA ?= ../shared/data

@@ -1,16 +1,18 @@
 """Try a language model: ask the samples' questions, and have it judge sentences.
 
-usage: python -m evals.try_model MODEL [--limit 2] [--data ../shared/data/wording] [--threads 1]
-           [--output report.json]
+usage: python -m evals.try_model MODEL [--profile small] [--limit 2] [--seed 0] [--threads 1]
+           [--data ../shared/data/wording] [--output report.json]
 
 MODEL is `smollm2` or `qwen`, which are fetched and served on this machine, or what `make demo`
 takes: `openai:NAME`, `anthropic:NAME` and others. The deployed steps run in this process. They have
-no bounds of time, as a small machine reads a prompt for minutes. What calls took is printed.
+no bounds of time, as a small machine reads a prompt for minutes. What calls took is printed, and at
+the end rows for the table of docs/models.md: the model's, and the same questions' without one.
 """
 
 import argparse
 import json
 import os
+import random
 import time
 import uuid
 from collections import Counter, defaultdict
@@ -23,10 +25,10 @@ from evals import wording
 from evals.claims import rows
 from evals.metrics import latency
 from evals.real_model import chosen_in, model_of
+from evals.try_report import print_line, show_try
 from evals.watched_llm import Call, WatchedLLM
 from evals.wording_cases import TENANT, Shelf
 from evals.wording_fates import check_of
-from evals.wording_report import show
 from evals.wording_writer import ROWS, Row, judge_by
 from footnote.model import QuestionRecord, Scope
 from footnote.settings import Settings
@@ -40,20 +42,24 @@ from local.state import StackError
 from local.steps import StepError
 
 SAMPLES = ROOT / "samples"
-SHORT = 48  # characters of a question that are printed
 
 
 def main() -> int:
     """Tries a model and returns the exit status."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("model")
+    parser.add_argument("--profile", choices=("full", "small"), default="full")
     parser.add_argument("--limit", type=int, help="only so many questions and answers to judge")
+    parser.add_argument("--seed", type=int, default=0, help="by which `--limit` draws questions")
     parser.add_argument("--data", type=Path, help="answers to judge, as `evals.wording` reads them")
     parser.add_argument("--threads", type=int, default=1, help="of a model on this machine")
     parser.add_argument("--output", type=Path, help="where to write the report as JSON")
     options = parser.parse_args()
     with reachable(options.model, options.threads) as chosen:
-        report = tried(chosen, options.limit, options.data)
+        cases = drawn(list(rows(SAMPLES / "questions.jsonl")), options.limit, options.seed)
+        report = tried(chosen._replace(profile=options.profile), cases)
+        if options.data and options.data.is_dir():
+            report |= judged(chosen, options.limit, options.data)
     show_try(report)
     if options.output:
         options.output.parent.mkdir(parents=True, exist_ok=True)
@@ -72,28 +78,52 @@ def reachable(model: str, threads: int) -> Iterator[Chosen]:
         yield Chosen("openai", model, url, free=True)
 
 
-def tried(chosen: Chosen, limit: int | None, data: Path | None) -> Json:
-    """Asks the model the samples' questions, and has it judge the answers of a folder."""
+def drawn(cases: Sequence[Json], limit: int | None, seed: int) -> Sequence[Json]:
+    """Draws so many questions by a seed, in their order. Without a limit these are all."""
+    if limit is None or limit >= len(cases):
+        return cases
+    drawing = random.Random(seed)  # noqa: S311 - no secret
+    places = sorted(drawing.sample(range(len(cases)), limit))
+    return [cases[place] for place in places]
+
+
+def tried(chosen: Chosen, cases: Sequence[Json]) -> Json:
+    """Asks questions about the samples: the model in its profile, and then rules alone."""
     logs.logger.setLevel("ERROR")  # the steps share it, and log each document
     llm = WatchedLLM(model_of(chosen))
-    pipeline = Pipeline(Settings(backend="memory", model_provider=chosen.mode), llm=llm)
+    settings = Settings(backend="memory", model_provider=chosen.mode, model_profile=chosen.profile)
+    asked = list(answers(Pipeline(settings, llm=llm), cases, llm))
+    alone = list(answers(Pipeline(), cases, None))
+    return {
+        "model": chosen.model or chosen.mode,
+        "profile": chosen.profile,
+        "questions": asked,
+        "without": alone,
+        "calls": by_task(llm.calls),
+        "wording": None,
+    }
+
+
+def answers(pipeline: Pipeline, cases: Sequence[Json], llm: WatchedLLM | None) -> Iterator[Json]:
+    """Yields what comes of each question, and prints it where a model is asked."""
     Shelf(pipeline, wording.files(SAMPLES / "documents"))
-    cases = list(rows(SAMPLES / "questions.jsonl"))[:limit]
-    report: Json = {"model": chosen.model, "questions": [], "wording": None}
     for case in cases:
-        report["questions"].append(ask(pipeline, case, llm))
-        print_line(report["questions"][-1])
-    if data and data.is_dir():
-        judges = {"none": ROWS["none"], wording.MODEL: Row(judge_by(llm))}
-        report["wording"] = wording.measured(
-            data, SAMPLES / "documents", judges, Pipeline(), limit=limit
-        )
-    report["calls"] = by_task(llm.calls)
-    return report
+        asked = ask(pipeline, case, llm.calls if llm else [])
+        if llm:
+            print_line(asked)
+        yield asked
 
 
-def ask(pipeline: Pipeline, case: Json, llm: WatchedLLM) -> Json:
-    """Asks one question, and returns what came of it."""
+def judged(chosen: Chosen, limit: int | None, data: Path) -> Json:
+    """Has the model judge the answers of a folder, and returns what it passes."""
+    llm = WatchedLLM(model_of(chosen))
+    judges = {"none": ROWS["none"], wording.MODEL: Row(judge_by(llm))}
+    passed = wording.measured(data, SAMPLES / "documents", judges, Pipeline(), limit=limit)
+    return {"wording": passed, "judging": by_task(llm.calls)}
+
+
+def ask(pipeline: Pipeline, case: Json, calls: Sequence[Call]) -> Json:
+    """Asks one question, and returns what came of it. `calls` are the model's, which grow."""
     record = QuestionRecord(
         question_id=uuid.uuid4().hex,
         tenant=TENANT,
@@ -102,17 +132,16 @@ def ask(pipeline: Pipeline, case: Json, llm: WatchedLLM) -> Json:
         scope=Scope(tenant=TENANT),
         created=datetime.now(UTC).isoformat(),
     )
-    before, started = len(llm.calls), time.perf_counter()
+    before, started = len(calls), time.perf_counter()
     pipeline.questions.create(record)
     pipeline.workflow.ask(TENANT, record.question_id)
     done = pipeline.questions.get(TENANT, record.question_id)
-    calls = llm.calls[before:]
     common = {
         "id": case["id"],
         "question": case["question"],
         "answerable": case["answerable"],
         "seconds": round(time.perf_counter() - started, 1),
-        "tokens": sum(one.tokens_in + one.tokens_out for one in calls),
+        "tokens": sum(one.tokens_in + one.tokens_out for one in calls[before:]),
     }
     if (answer := done.answer) is None:
         return common | {"failed": done.error.message if done.error else done.status}
@@ -144,50 +173,6 @@ def by_task(calls: Sequence[Call]) -> Json:
         }
         for task, some in held.items()
     }
-
-
-def print_line(asked: Json) -> None:
-    """Prints what came of a question: who answered, what its sentences are, what it took."""
-    question = asked["question"]
-    shown = question if len(question) <= SHORT else f"{question[: SHORT - 1]}…"
-    took = f"{asked['seconds']:.0f} s, {asked['tokens']} tokens"
-    if "failed" in asked:
-        print(f"{asked['id']} {shown:<{SHORT}}  failed: {asked['failed']}; {took}", flush=True)
-        return
-    fates = ", ".join(f"{fate} {count}" for fate, count in asked["fates"].items())
-    told = f"{fates or 'nothing cited'}; removed {asked['removed']}"
-    print(
-        f"{asked['id']} {shown:<{SHORT}}  {asked['mode']}, {asked['kind']}: {told}; {took}",
-        flush=True,
-    )
-    for note in asked["degraded"]:
-        print(f"      {note}")
-
-
-def show_try(report: Json) -> None:
-    asked = [one for one in report["questions"] if "failed" not in one]
-    known = [one for one in asked if one["answerable"]]
-    others = [one for one in asked if not one["answerable"]]
-    print(
-        f"\n{report['model']}: of {len(known)} questions with an answer"
-        f" {sum(one['found'] for one in known)} got one,"
-        f" {sum(one['right_document'] for one in known)} cite a right document;"
-        f" of {len(others)} without one {sum(one['found'] for one in others)} got one;"
-        f" {len(report['questions']) - len(asked)} failed"
-    )
-    total = sum((Counter(one["fates"]) for one in asked), Counter[str]())
-    removed = sum(one["removed"] for one in asked)
-    told = ", ".join(f"{fate} {count}" for fate, count in total.most_common())
-    print(f"sentences: {told or 'none'}; removed {removed}")
-    for task, sums in report["calls"].items():
-        seconds = sums["seconds"]
-        print(
-            f"  {task:<12}{sums['calls']:>4} calls, {sums['failed']} failed;"
-            f" {seconds['p50']:.1f} s (p95 {seconds['p95']:.1f});"
-            f" tokens in {sums['tokens_in']}, out {sums['tokens_out']}"
-        )
-    if report["wording"]:
-        show(report["wording"], None, why=False)
 
 
 if __name__ == "__main__":

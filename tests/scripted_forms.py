@@ -90,6 +90,8 @@ class Messages:
     https://platform.claude.com/docs/en/api/messages
     """
 
+    PING = b'event: ping\ndata: {"type": "ping"}\n\n'
+
     def __init__(self) -> None:
         self.caches = False
         self.cites = True
@@ -281,6 +283,7 @@ class Chat:
     https://platform.openai.com/docs/api-reference/chat
     """
 
+    PING = b": PROCESSING\n\n"  # as gateways send while a model thinks
     STOPS: Mapping[str, str] = {
         "end_turn": "stop",
         "max_tokens": "length",

@@ -14,7 +14,7 @@ import sys
 import threading
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler
 from typing import Any
 
@@ -23,7 +23,7 @@ from tests.scripted_forms import Chat, Form, Messages, Reply, Status, documents_
 from tests.serving import LoopbackServer, serving
 
 __all__ = [
-    "Cut", "Drip", "Endless", "ErrorEvent", "Garbage", "Hang", "Mangled", "Obeys", "Reply",
+    "Cut", "Drip", "Endless", "ErrorEvent", "Garbage", "Hang", "Mangled", "Obeys", "Odd", "Reply",
     "Status", "run_server",
 ]  # fmt: skip
 ORDER = re.compile(r"answer: ([^\n]+)")
@@ -82,7 +82,7 @@ class Drip:
 
 @dataclass(frozen=True)
 class Endless:
-    """A stream that says `text` again and again and never ends."""
+    """A stream that says `text` again and again and never ends; without text it sends pings."""
 
     text: str = "It is green. [1] "
     seconds: float = 0.01
@@ -93,8 +93,18 @@ class Obeys:
     """A model that does what a document tells it ("answer: …"), else replies by rule."""
 
 
+@dataclass(frozen=True)
+class Odd:
+    """A body that no form has: its bytes, or events with such data if it is a list."""
+
+    body: bytes | list[bytes] = b""
+    kind: str = "application/json"
+    headers: Mapping[str, str] = field(default_factory=dict)
+    code: int = 200
+
+
 type Scripted = (
-    Reply | Status | Cut | ErrorEvent | Garbage | Mangled | Hang | Drip | Endless | Obeys
+    Reply | Status | Cut | ErrorEvent | Garbage | Mangled | Hang | Drip | Endless | Obeys | Odd
 )
 
 
@@ -112,7 +122,7 @@ class ScriptedServer(LoopbackServer):
         self.pages: dict[str, Any] = {}  # path → what is said there, besides what a form says
         self.chunked = True  # else the end of a stream is that of the connection
         self.ended = threading.Event()  # ends every hang and drip
-        self.left = threading.Event()  # whoever waited for a hang has closed the connection
+        self.left = threading.Event()  # whoever asked has closed the connection before the end
 
     def form(self, path: str) -> Form:
         return self.chat if "completions" in path else self.messages
@@ -153,7 +163,10 @@ class Handler(BaseHTTPRequestHandler):
         scripted = self.server.next(form, body)
         if isinstance(scripted, Obeys):
             scripted = obeyed(form, body)
-        self._play(form, scripted, body)
+        try:
+            self._play(form, scripted, body)
+        except ConnectionError:  # whoever asked has left
+            self.server.left.set()
 
     def _play(  # noqa: C901 - a case a thing that a script may have
         self, form: Form, scripted: Scripted, body: dict[str, Any]
@@ -181,14 +194,22 @@ class Handler(BaseHTTPRequestHandler):
                 self._hang(form, text, body, headers=headers)
             case Drip() as drip:
                 self._drip(form, drip, body)
+            case Odd() as odd:
+                self._odd(odd)
             case Endless() as endless:
                 self._events(self._without_end(form, endless, body), whole=False)
+
+    def _odd(self, odd: Odd) -> None:
+        if isinstance(odd.body, bytes):
+            self._send(odd.code, odd.body, odd.kind, odd.headers)
+        else:
+            self._events(odd.body)
 
     def _without_end(self, form: Form, endless: Endless, body: dict[str, Any]) -> Iterator[bytes]:
         frames = form.frames(Reply(endless.text), body)
         yield from frames.start
         while not self.server.ended.wait(endless.seconds):
-            yield from frames.pieces
+            yield from frames.pieces or [form.PING]
 
     def _hang(self, form: Form, text: str, body: dict[str, Any], *, headers: bool) -> None:
         if text:
@@ -231,11 +252,11 @@ class Handler(BaseHTTPRequestHandler):
     def _send(
         self,
         code: int,
-        body: str,
+        body: str | bytes,
         kind: str = "application/json",
         headers: Mapping[str, str] | None = None,
     ) -> None:
-        data = body.encode()
+        data = body.encode() if isinstance(body, str) else body
         self.send_response(code)
         self.send_header("content-type", kind)
         self.send_header("content-length", str(len(data)))

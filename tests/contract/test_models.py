@@ -424,7 +424,7 @@ def test_a_server_that_tells_no_usage_says_that_its_tokens_are_not_counted():
         server.chat.without = frozenset({"stream_options"})
         server.chat.tells_usage = False
         *_, reply = provider(server, "openai", prices={"large": Price(0, 0)}).stream(WRITE)
-    assert "does not say what a stream used" in reply.degraded[0]
+    assert "does not say what it used" in reply.degraded[0]
     assert "stream_options" not in server.requests[-1]
 
 

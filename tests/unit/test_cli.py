@@ -484,7 +484,9 @@ def test_the_endpoint_is_printed(pipeline):
 def test_the_doctor_says_whether_footnote_answers(pipeline):
     result = CliRunner().invoke(commands.app, ["doctor"])
     assert result.exit_code in {0, 1}  # tools may be missing on this machine
-    assert result.stdout.endswith("footnote answers: ok\n")
+    assert result.stdout.endswith(
+        "footnote answers: ok\nmodel: none, answers are the documents' own sentences\n"
+    )
 
 
 def test_the_doctor_says_what_to_do_when_it_does_not(pipeline):
@@ -492,6 +494,7 @@ def test_the_doctor_says_what_to_do_when_it_does_not(pipeline):
     assert operating_commands.check_health() == {
         "ok": False,
         "message": "OpenSearch is down Try again in a moment.",
+        "model": [],
     }
 
 

@@ -17,6 +17,7 @@ from footnote.wiring.estimates import estimate_question
 from tests.conftest import ROOT
 from tests.unit.faces import URL, InProcess, small
 
+TASKS_SENT = ("plan", "grade", "synthesize")  # where each call fails
 CLAUDE = Settings(backend="memory", anthropic_key_parameter="k")
 # a dollar for each token that is read, so that dollars count them
 FREE_WORDS = dict.fromkeys(("planner", "grader", "writer"), ("a", (1000000.0, 0.0)))
@@ -56,6 +57,16 @@ def test_history_context_turns_and_data_cost_more():
         for past in ((), longer)
     ]
     assert told[1] > told[0] + 1000
+
+
+def test_in_the_small_profile_only_the_writers_call_is_counted():
+    settings = CLAUDE.model_copy(update={"model_profile": "small", "max_turns": 3})
+    asking = AnswerOptions(data_schema='{"type": "object"}')
+    told, full = (
+        estimate_question(one, "What is the fee?", (), asking, Caps()) for one in (settings, CLAUDE)
+    )
+    assert list(told.by_task) == ["synthesize"]
+    assert told.tokens == told.by_task["synthesize"]["tokens"] < full.tokens / 4
 
 
 def test_what_a_request_allows_less_of_is_expected_to_cost_less():
@@ -143,9 +154,19 @@ class Counting:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("caps", [Caps(), Caps(rounds=1), Caps(searches=1)], ids=str)
-def test_the_table_is_near_what_the_samples_would_send(caps):
+@pytest.mark.parametrize(
+    ("caps", "profile", "tasks"),
+    [
+        (Caps(), "full", TASKS_SENT),
+        (Caps(rounds=1), "full", TASKS_SENT),
+        (Caps(searches=1), "full", TASKS_SENT),
+        (Caps(), "small", ("synthesize",)),
+    ],
+    ids=str,
+)
+def test_the_table_is_near_what_the_samples_would_send(caps, profile, tasks):
     pipeline = small()
+    pipeline.settings = pipeline.settings.model_copy(update={"model_profile": profile})
     for file in sorted((ROOT / "samples/documents").iterdir()):
         pipeline.upload(f"acme/default/{file.name}", file.read_bytes())
     pipeline.drain()
@@ -155,7 +176,11 @@ def test_the_table_is_near_what_the_samples_would_send(caps):
     for line in lines:
         asked = service.questions.ask(json.loads(line)["question"], budget=caps)
         service.questions.get(asked.question_id)
-    told = estimate("anthropic", FREE_WORDS, Budget().lowered(caps)).by_task
-    for task in ("plan", "grade", "synthesize"):
+    only_writes = profile == "small"
+    told = estimate(
+        "anthropic", FREE_WORDS, Budget().lowered(caps), only_writes=only_writes
+    ).by_task
+    assert set(counting.sent) == set(tasks)
+    for task in tasks:
         sent = sum(counting.sent[task]) / len(lines)
         assert sent == pytest.approx(told[task]["usd"], rel=0.2), task

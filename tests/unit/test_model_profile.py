@@ -28,7 +28,7 @@ QUESTION = "What is the rent of berth 42?"
 WRITTEN = "Its rent is 720 crowns a month, due on the first. [1]"
 
 
-def asked(said=WRITTEN, **settings):
+def asked(said=WRITTEN, question=QUESTION, **settings):
     """Asks in the small profile; returns the answer and what the model, if any, was asked."""
     llm = ScriptedLLM([said]) if said else None
     given = {"model_provider": "anthropic", "model_profile": "small", **settings}
@@ -36,7 +36,7 @@ def asked(said=WRITTEN, **settings):
         Settings(backend="memory", **given), llm=llm, embedder=HashEmbedder(), tokenizer=Words()
     )
     made.upload("acme/default/moorings.md", f"# Moorings\n\n{MOORINGS}".encode())
-    record = Service(made, "acme").questions.ask(QUESTION)
+    record = Service(made, "acme").questions.ask(question)
     answer = made.questions.get("acme", record.question_id).answer
     return answer, llm.requests if llm else []
 
@@ -62,6 +62,22 @@ def test_a_reply_of_no_use_leaves_the_answer_of_rules():
     plain, _ = asked(None)
     assert len(requests) == 1
     assert (answer.mode, answer.answer) == ("extractive", plain.answer)
+
+
+DENIED = "The documents do not say what the rent is."
+
+
+def test_a_small_writer_that_finds_nothing_leaves_the_answer_of_rules():
+    answer, requests = asked(DENIED)
+    plain, _ = asked(None)
+    assert (len(requests), plain.found) == (1, True)
+    assert (answer.mode, answer.answer, answer.removed) == ("extractive", plain.answer, ())
+    assert any("which rules decide" in note for note in answer.degraded)
+
+
+def test_where_rules_find_nothing_either_it_is_said():
+    answer, _ = asked(DENIED, question="Who painted the lamps?")
+    assert not answer.found
 
 
 def scored(*texts):

@@ -7,6 +7,7 @@ import pytest
 
 from evals import try_model
 from evals.real_model import model_of
+from evals.try_report import HEADER, print_line, row, show_try
 from evals.watched_llm import Call, WatchedLLM
 from footnote.adapters.memory.scripted import ScriptedLLM
 from footnote.errors import UnavailableError
@@ -16,6 +17,7 @@ from local.models import Chosen
 from local.real_models import REAL_MODELS, RealModel, join_weights, steps_of
 from local.state import StackError
 from local.steps import StepError
+from tests.pages import page
 
 PARTS = {"part10.bin": b"last", "part01.bin": b"first, ", "part02.bin": b"then, "}
 WHOLE = b"first, then, last"
@@ -102,17 +104,42 @@ def test_a_try_tells_what_survived_by_fate(capsys):
     failed = {"id": "s3", "question": "x" * 60, "answerable": True, "seconds": 0.0, "tokens": 0}
     questions = [asked(), lost, failed | {"failed": "too late"}]
     for one in questions:
-        try_model.print_line(one)
+        print_line(one)
     calls = try_model.by_task([Call("plan", 2.0, 7, 1, failed=False)])
-    report = {"model": "m", "questions": questions, "calls": calls, "wording": None}
-    try_model.show_try(report)
+    alone = [asked(mode="extractive", tokens=0)]
+    report = {
+        "model": "m",
+        "profile": "small",
+        "questions": questions,
+        "without": alone,
+        "calls": calls,
+        "wording": None,
+    }
+    show_try(report)
     printed = capsys.readouterr().out
-    assert "openai, answer: exact 2; removed 1; 1 s, 5 tokens\n      why\n" in printed
+    assert "openai, answer: exact 2; removed 1; 1 s, 5 tokens\n      why\n      a\n" in printed
     assert "failed: too late" in printed
     assert "of 1 questions with an answer 1 got one, 1 cite a right document" in printed
     assert "of 1 without one 1 got one; 1 failed" in printed
     assert "sentences: exact 2, supported by model 1; removed 2" in printed
     assert "plan           1 calls, 0 failed; 2.0 s (p95 2.0); tokens in 7, out 1" in printed
+
+
+def test_the_rows_have_the_columns_of_the_docs():
+    fates = {"exact": 2, "confirmed by model": 1, "unconfirmed": 3}
+    lost = asked(answerable=False, found=False, mode="extractive", seconds=3.0, fates={})
+    line = row("m", "small", [asked(fates=fates), lost])
+    assert line == "| m | small | 2 | 1 | 1 of 1 | 0 of 1 | 2, 1, 3 | 2 | 2 | 5 |"
+    assert line.count("|") == HEADER.count("|")
+    assert HEADER in page("models")
+
+
+def test_questions_are_drawn_by_a_seed_in_their_order():
+    cases = [{"id": n} for n in range(20)]
+    some = try_model.drawn(cases, 5, 1)
+    assert some == try_model.drawn(cases, 5, 1) == sorted(some, key=lambda case: case["id"])
+    assert some != try_model.drawn(cases, 5, 2)
+    assert try_model.drawn(cases, None, 1) == try_model.drawn(cases, 20, 1) == cases
 
 
 def test_a_name_that_is_not_served_here_is_read_as_the_demo_reads_it(monkeypatch):

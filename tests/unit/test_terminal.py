@@ -321,6 +321,11 @@ def test_what_has_no_price_is_called_not_counted(capsys, usd, changes, shown):
     assert f", 900 tokens, {shown}\n" in capsys.readouterr().out
 
 
+def test_where_no_model_read_or_wrote_a_word_its_price_matters_not(capsys):
+    print_answer(answer(estimate={"priced": False}))
+    assert ", 0 tokens, $0.0000\n" in capsys.readouterr().out
+
+
 @pytest.mark.parametrize(
     ("usd", "priced", "shown"),
     [(0.0, False, ["cost not counted"] * 2), (0.5, True, ["$0.500000"] * 2),

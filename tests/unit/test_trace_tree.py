@@ -2,6 +2,7 @@
 
 import ast
 import json
+import re
 from io import StringIO
 from pathlib import Path
 
@@ -126,6 +127,13 @@ def test_the_tree_shows_plan_searches_verdicts_and_writing(traced):
     assert f"prompt {digest_of('plan')[:12]}" in text
     assert "fees.md" in text
     assert "found, confidence" in text
+
+
+def test_the_tree_tells_no_dollars_of_what_has_no_known_price(traced):
+    unpriced = json.loads(re.sub(r'"usd": [\d.e-]+', '"usd": 0.0', json.dumps(traced)))
+    text = "\n".join(drawn(unpriced))
+    assert "90 out, " in text
+    assert "$" not in text
 
 
 def test_an_answer_without_its_trace_has_none():

@@ -69,7 +69,10 @@ def synthesize(  # noqa: PLR0917 - four of them are ports
     if not passages:
         return _not_found(question_id, progress, found, Filled.nothing(fields))
     first = FirstWord(emit)
-    draft = Draft(plan, passages, documents, words, llm, first.emit, strict=strict)
+    is_believed = not evidence_tokens  # where it reads but little, rules have graded
+    draft = Draft(
+        plan, passages, documents, words, llm, first.emit, strict=strict, is_believed=is_believed
+    )
     shown = numbered_passages(asked.values())
     if shown:
         request = _request(plan, shown, evidence_tokens)

@@ -51,14 +51,15 @@ def print_answer(answer: Json) -> None:
         _print_citation(citation, ("·", "dim") if is_nearest else mark)
     for removed in answer["removed"]:
         out.print(Text(f"  {_describe_removed(removed)}", style="yellow"))
-    is_priced = are_priced(answer["degraded"], answer.get("estimate"))
-    paid = cost(answer["usage"]["usd"], is_priced=is_priced)
+    usage = answer["usage"]
+    is_priced = not usage["tokens"] or are_priced(answer["degraded"], answer.get("estimate"))
+    paid = cost(usage["usd"], is_priced=is_priced)
     counted, total = count_checked(answer), answer["timings_ms"].get("total", 0)
     out.print(
         Text(
             f"  {answer['mode']}, {f'{counted}, ' if counted else ''}"
             f"confidence {answer['confidence']:.2f}, {total / 1000:.1f} s, "
-            f"{answer['usage']['tokens']} tokens, {paid}",
+            f"{usage['tokens']} tokens, {paid}",
             style="dim",
         )
     )

@@ -10,8 +10,10 @@ import typer
 
 from footnote.cli import terminal
 from footnote.cli.connect import connect
+from footnote.cli.model_report import describe_model
 from footnote.cli.options import AsJson
 from footnote.cli.plain_text import PlainText
+from footnote.client import Client
 from footnote.endpoint import endpoint, roots
 from footnote.errors import BadRequestError, FootnoteError
 from footnote.wire import Json
@@ -91,14 +93,25 @@ def doctor(
     elif as_json:
         terminal.print_json(check_health())
     if not as_json and not aws:
-        terminal.out.print(PlainText(check_health()["message"]))
+        health = check_health()
+        for line in (health["message"], *health["model"]):
+            terminal.out.print(PlainText(line))
     raise typer.Exit(code)
 
 
 def check_health() -> Json:
-    """Returns `ok` and a `message`: footnote's state, or what to do if it does not answer."""
+    """Returns `ok`, a `message`, and lines about the `model`: what answers, or what to do."""
     try:
         with connect() as client:
-            return {"ok": True, "message": f"footnote answers: {client.health()['status']}"}
+            message = f"footnote answers: {client.health()['status']}"
+            return {"ok": True, "message": message, "model": _model_lines(client)}
     except FootnoteError as error:
-        return {"ok": False, "message": f"{error.message} {error.action}"}
+        return {"ok": False, "message": f"{error.message} {error.action}", "model": []}
+
+
+def _model_lines(client: Client) -> list[str]:
+    """Returns what is told of the model. A wrong setting of it keeps nothing else from working."""
+    try:
+        return list(describe_model(client))
+    except FootnoteError as error:
+        return [f"model: {error.message} {error.action}"]

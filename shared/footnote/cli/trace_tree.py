@@ -85,7 +85,7 @@ def _draw_found(drawn: _Drawn, event: Json) -> None:
     passages = "1 passage" if data["passages"] == 1 else f"{data['passages']} passages"
     text = f"{data['strategy']}, {passages}, best {data['best']:.3f}, {data['ms']:.0f} ms"
     if data["tokens"] or data["usd"]:
-        text += f", {data['tokens']:,} tokens, ${data['usd']:.6f}"
+        text += f", {_cost(data)}"
     branch = drawn.round(data["round"]).add(
         _label(f"search {data['n']} of {data['of']}", f"{data['sub_question']}: {text}")
     )
@@ -176,7 +176,7 @@ def _draw_calls(branch: Tree, calls: Sequence[Json]) -> None:
     for call in calls:
         cached = f" ({call['cached']:,} cached)" if call["cached"] else ""
         text = f"{call['model']}, prompt {call['prompt'][:12]}, {call['input']:,} tokens in{cached}"
-        text += f", {call['output']:,} out, ${call['usd']:.6f}, {call['ms']:.0f} ms"
+        text += f", {call['output']:,} out{_dollars(call['usd'])}, {call['ms']:.0f} ms"
         branch.add(_label(f"model: {call['task']}", text))
 
 
@@ -185,7 +185,12 @@ def _milliseconds(took: float | None) -> str:
 
 
 def _cost(spent: Json) -> str:
-    return f"{spent.get('tokens', 0):,.0f} tokens, ${spent.get('usd', 0):.6f}"
+    return f"{spent.get('tokens', 0):,.0f} tokens{_dollars(spent.get('usd', 0))}"
+
+
+def _dollars(usd: float) -> str:
+    """Returns ", $0.000123". Nothing is told of no dollars: a price may not be known."""
+    return f", ${usd:.6f}" if usd else ""
 
 
 def _label(name: str, text: str) -> PlainText:

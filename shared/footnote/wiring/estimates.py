@@ -40,4 +40,5 @@ def estimate_question(
         budget,
         own=sum(map(estimate_tokens, texts)),
         schema=bool(options.data_schema),
+        only_writes=settings.model_profile == "small",
     )

@@ -47,7 +47,6 @@ export function dollars(usd) {
 /** What a question has cost, as far as its models' prices are known; "" for nothing. */
 export function costOf({ usage, estimate, degraded = [] }) {
   const unpriced =
-    usage?.priced === false ||
     estimate?.priced === false ||
     degraded.some((one) => one.startsWith("No price is known"));
   const usd = dollars(usage?.usd);

@@ -96,7 +96,7 @@ function howOf({ read, checked, judged_by }) {
 function calls(data) {
   return (data.calls || []).map(
     ({ task, model, input, cached, output, usd, ms, prompt }) =>
-      `– ${task} by ${model}: ${input} tokens in (${cached} cached), ${output} out, ${dollars(usd) || "$0"}, ${Math.round(ms)} ms, prompt ${prompt}`,
+      `– ${task} by ${model}: ${input} tokens in (${cached} cached), ${output} out, ${usd ? `${dollars(usd)}, ` : ""}${Math.round(ms)} ms, prompt ${prompt}`,
   );
 }
 

@@ -11,14 +11,21 @@ import weakref
 from collections.abc import Callable, Iterator, Mapping
 
 import anthropic
-from anthropic.types import Message
+from anthropic.types import Message, Usage
 
 from footnote.adapters.calls.lateness import LATE, NO_TIME
 from footnote.adapters.llm.anthropic_citations import CitedText, citable_in
-from footnote.adapters.llm.anthropic_errors import must_end_well, translate_errors
+from footnote.adapters.llm.anthropic_errors import (
+    must_be_message,
+    must_end_well,
+    translate_errors,
+)
+from footnote.adapters.llm.anthropic_http import BoundedClient
 from footnote.adapters.llm.anthropic_requests import Sent, calls_of, thoughts_of, to_arguments
-from footnote.adapters.llm.prices import PRICES, Price, Tokens, counted
+from footnote.adapters.llm.prices import PRICES, Price, Tokens, counted, to_count
 from footnote.adapters.llm.replies import (
+    MALFORMED,
+    NOT_TOLD,
     estimate_cost,
     must_be_arguments,
     must_be_given,
@@ -34,13 +41,14 @@ CONNECT_SECONDS = 5.0
 LEAST = 0.2  # seconds; in less, an attempt is not worth its tokens
 CUT = frozenset({"max_tokens", "model_context_window_exceeded"})
 _REFUSES_CITATIONS = re.compile("citation|document", re.IGNORECASE)
-NO_MESSAGE = "the Anthropic API did not answer with a message"
 
 type Client = anthropic.Anthropic | anthropic.AnthropicBedrockMantle
 
 
 def anthropic_client(key: str, base_url: str = "") -> Client:
-    return anthropic.Anthropic(api_key=key, base_url=base_url or None, max_retries=0)
+    return anthropic.Anthropic(
+        api_key=key, base_url=base_url or None, max_retries=0, http_client=BoundedClient()
+    )
 
 
 def bedrock_client(region: str, key: str = "", base_url: str = "") -> Client:
@@ -54,7 +62,11 @@ def bedrock_client(region: str, key: str = "", base_url: str = "") -> Client:
             action="Set ModelRegion and deploy again.",
         )
     return anthropic.AnthropicBedrockMantle(
-        api_key=key or None, aws_region=region, base_url=base_url or None, max_retries=0
+        api_key=key or None,
+        aws_region=region,
+        base_url=base_url or None,
+        max_retries=0,
+        http_client=BoundedClient(),
     )
 
 
@@ -86,11 +98,9 @@ class AnthropicLLM:
         """Returns the whole reply. Raises ModelReplyError when it was refused or cut short."""
         arguments = self._arguments(request)
         with translate_errors():
-            message = self._client.messages.create(**arguments)
-        if not isinstance(message, Message):  # the SDK hands on a proxy's page as text
-            raise UnavailableError(NO_MESSAGE)
-        text = "".join(block.text for block in message.content if block.type == "text")
-        reply = self._reply(request, message, text)
+            message = must_be_message(self._client.messages.create(**arguments))
+            text = "".join(block.text for block in message.content if block.type == "text")
+            reply = self._reply(request, message, text)
         must_be_given(reply.calls, request, reply)
         return must_be_whole(reply, request, refused=message.stop_reason == "refusal")
 
@@ -108,14 +118,12 @@ class AnthropicLLM:
                 else:
                     text += event
                     yield event
-            if message:
-                must_end_well(message)
+            message = must_end_well(message)
+            with translate_errors():
+                reply = self._reply(request, message, text)
         except (UnavailableError, ModelReplyError) as error:
-            error.spent = self._reply(request, message, text) if message else None
+            error.spent = self._spent(request, message, text)
             raise
-        if message is None:  # a proxy's page has no events
-            raise UnavailableError(NO_MESSAGE)
-        reply = self._reply(request, message, text)
         must_be_given(reply.calls, request, reply)
         yield must_say_something(reply, request, refused=message.stop_reason == "refusal")
 
@@ -139,7 +147,7 @@ class AnthropicLLM:
             yield from self._asked(request, cites=False)
 
     def _asked(self, request: ModelRequest, *, cites: bool) -> Iterator[str | Message]:
-        arguments = self._arguments(request, cites=cites)
+        arguments = self._arguments(request, whole=False, cites=cites)
         with translate_errors(), self._client.messages.stream(**arguments) as stream:
             begun, call_arguments, text = False, "", CitedText(request if cites else None)
             for event in stream:
@@ -165,40 +173,56 @@ class AnthropicLLM:
             if begun:
                 yield stream.get_final_message()
 
-    def _arguments(self, request: ModelRequest, *, cites: bool = False) -> Sent:
-        """Returns what is sent, with time-outs: to connect, and for silence between two bytes."""
+    def _arguments(self, request: ModelRequest, *, whole: bool = True, cites: bool = False) -> Sent:
+        """Returns what is sent, with time-outs: to connect, for silence, for all of it (`pool`).
+
+        A reply that comes `whole` is silent until it has come.
+        """
         if (left := self._left(request)) < LEAST:
             raise UnavailableError("no time was left for the language model", code=NO_TIME)
         seconds = min(left, self._timeout, request.patience or math.inf)
         connect = min(CONNECT_SECONDS, seconds)
         model = self._names[TASKS[request.task].role]
         arguments = to_arguments(request, model, self._mode, cites=cites)
-        return {**arguments, "timeout": anthropic.Timeout(seconds, connect=connect)}
+        most = seconds if whole else left
+        pool = None if math.isinf(most) else most
+        return {**arguments, "timeout": anthropic.Timeout(seconds, connect=connect, pool=pool)}
 
     def _left(self, request: ModelRequest) -> float:
         return math.inf if request.deadline is None else request.deadline - self._clock()
 
+    def _spent(
+        self, request: ModelRequest, message: Message | None, text: str
+    ) -> ModelReply | None:
+        """Returns what a stream that broke has cost, as far as its message can be read."""
+        try:
+            return self._reply(request, message, text) if message else None
+        except MALFORMED:
+            return None
+
     def _reply(self, request: ModelRequest, message: Message, text: str) -> ModelReply:
-        used = message.usage
+        used = message.usage or Usage(input_tokens=0, output_tokens=0)
         tokens = Tokens(
-            fresh=used.input_tokens,
-            written=used.cache_creation_input_tokens or 0,
-            read=used.cache_read_input_tokens or 0,
-            output=used.output_tokens,
+            fresh=to_count(used.input_tokens),
+            written=to_count(used.cache_creation_input_tokens),
+            read=to_count(used.cache_read_input_tokens),
+            output=to_count(used.output_tokens),
         )
         asked = self._names[TASKS[request.task].role]
-        usd, unknown = counted(message.model, tokens, self._prices, asked=asked)
+        model = str(message.model or asked)
+        usd, unknown = counted(model, tokens, self._prices, asked=asked)
+        silent = "" if tokens.input + tokens.output else NOT_TOLD
         calls = calls_of(message)
         return ModelReply(
             text=text,
             mode=self._mode,
-            model=message.model,
+            model=model,
             calls=calls,
             kept=thoughts_of(message) if calls else (),
             input_tokens=tokens.input,
             cached_tokens=tokens.read,
             output_tokens=tokens.output,
             usd=usd,
-            degraded=(unknown,) if unknown else (),
+            degraded=tuple(filter(None, (unknown, silent))),
             stopped=message.stop_reason if message.stop_reason in CUT else "",
         )

@@ -9,8 +9,9 @@ import httpx2
 from anthropic.types import Message
 
 from footnote.adapters.calls.door import REFUSED
-from footnote.adapters.calls.http_json import OWN, RefusalError
+from footnote.adapters.calls.http_json import ELSEWHERE, OWN, RefusalError, is_redirect, reason_in
 from footnote.adapters.calls.lateness import LATE
+from footnote.adapters.llm.replies import MALFORMED
 from footnote.errors import (
     ConfigurationError,
     FootnoteError,
@@ -18,6 +19,8 @@ from footnote.errors import (
     UnavailableError,
 )
 
+FAILED = "the call of the Anthropic API failed"
+NO_MESSAGE = "the Anthropic API did not answer with a message"
 KEY = "Check the API key, its credit and the model names, then run `footnote doctor`."
 
 ERRORS: Mapping[type[Exception], type[FootnoteError]] = {
@@ -58,11 +61,16 @@ UNNAMED: Mapping[type[Exception], type[FootnoteError]] = {
 
 @contextmanager
 def translate_errors() -> Iterator[None]:
-    """Raises the SDK's errors as ours."""
+    """Raises the SDK's errors as ours.
+
+    The SDK checks no reply, so one of another form fails wherever it is read.
+    """
     try:
         yield
     except (*ERRORS, *UNNAMED) as error:
         raise to_footnote(error) from _cause(error)
+    except MALFORMED as error:
+        raise UnavailableError(NO_MESSAGE) from error
 
 
 def to_footnote(error: Exception) -> FootnoteError:
@@ -72,14 +80,16 @@ def to_footnote(error: Exception) -> FootnoteError:
     """
     table = {**UNNAMED, **ERRORS}
     kind = next(table[parent] for parent in type(error).__mro__ if parent in table)
+    action = KEY if kind is ConfigurationError else ""
+    if isinstance(error, anthropic.APIStatusError) and is_redirect(error.status_code):
+        kind, action = ConfigurationError, ELSEWHERE
     if isinstance(error, anthropic.APIStatusError):
         reason = error.api_message or "no reason given"
         message = f"the Anthropic API answered {error.status_code}: {reason}"
         code = REFUSED if error.status_code in OWN else ""
     else:
-        message = "the call of the Anthropic API failed"
         code = LATE if _is_late(error) else ""
-    action = KEY if kind is ConfigurationError else ""
+        message = "the Anthropic API gave no answer in time" if code else FAILED
     return kind(message, code=code, action=action, detail=f"{message} ({type(error).__name__})")
 
 
@@ -98,7 +108,28 @@ def _cause(error: Exception) -> Exception:
     return refusal
 
 
-def must_end_well(message: Message) -> None:
-    """Raises UnavailableError for a stream that stopped without a reason, so was cut."""
+def must_be_message(reply: object) -> Message:
+    """Returns a reply that is a message.
+
+    Raises UnavailableError for a proxy's page, which the SDK hands on as text, and for an error
+    that comes as if all was well.
+    """
+    if not isinstance(reply, Message):
+        raise UnavailableError(NO_MESSAGE)
+    if (reply.model_extra or {}).get("error"):
+        why = reason_in(reply.model_extra)
+        raise UnavailableError(f"the Anthropic API answered with an error: {why}")
+    return reply
+
+
+def must_end_well(message: Message | None) -> Message:
+    """Returns the message of a stream.
+
+    Raises UnavailableError where there is none, as in a proxy's page, and where the stream stopped
+    without a reason, so was cut.
+    """
+    if message is None:
+        raise UnavailableError(NO_MESSAGE)
     if message.stop_reason is None:
         raise UnavailableError("the Anthropic API cut its answer short")
+    return message

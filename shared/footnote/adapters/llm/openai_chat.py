@@ -12,10 +12,17 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from footnote.adapters.calls.http_json import HttpJson
 from footnote.adapters.calls.lateness import LATE, NO_TIME
-from footnote.adapters.llm.openai_events import Heard, has_thoughts, to_calls
+from footnote.adapters.llm.openai_events import (
+    Heard,
+    has_thoughts,
+    must_be_no_error,
+    text_of,
+    to_calls,
+)
 from footnote.adapters.llm.openai_requests import SAID, Lack, as_stream, lack_in, to_body
-from footnote.adapters.llm.prices import PRICES, Price, Tokens, counted
+from footnote.adapters.llm.prices import PRICES, Price, Tokens, counted, to_count
 from footnote.adapters.llm.replies import (
+    MALFORMED,
     ended_in_thoughts,
     estimate_cost,
     must_be_given,
@@ -30,6 +37,7 @@ from footnote.wire import Json
 
 URL = "https://api.openai.com/v1"
 PATH = "/chat/completions"
+OTHER_FORM = "the model's server answered in another form"
 LEAST = 0.2  # seconds; in less, an attempt is not worth its tokens
 READ_SECONDS = 60.0  # of silence, where no deadline bounds it
 
@@ -67,14 +75,16 @@ class OpenAiChat:
         seconds = self._seconds(request)
         answer = self._adapted(request, lambda body: self._api.post(PATH, body, seconds))
         try:
+            must_be_no_error(answer)
             choice = answer["choices"][0]
             message = choice["message"]
             reason = choice.get("finish_reason") or ""
+            must_be_no_error({}, reason)
             calls = message.get("tool_calls") or []
             self._note_thoughts(request, thinks=has_thoughts(message))
-            reply = self._reply(request, answer, message.get("content") or "", calls, reason)
-        except (AttributeError, IndexError, KeyError, TypeError, ValueError) as error:
-            raise UnavailableError("the model's server answered in another form") from error
+            reply = self._reply(request, answer, text_of(message.get("content")), calls, reason)
+        except MALFORMED as error:
+            raise UnavailableError(OTHER_FORM) from error
         return reply, bool(message.get("refusal")) or reason == "content_filter"
 
     def stream(self, request: ModelRequest) -> Iterator[str | ModelReply]:
@@ -90,17 +100,14 @@ class OpenAiChat:
                 self._must_be_in_time(request)
                 if piece := heard.take(event):
                     yield piece
-        except (AttributeError, IndexError, KeyError, TypeError, ValueError) as error:
-            raise UnavailableError("the model's server answered in another form") from error
+            heard.must_be_whole()
+            reply = self._heard(request, heard)
+        except MALFORMED as error:
+            raise UnavailableError(OTHER_FORM) from error
         except UnavailableError as error:
             error.spent = self._spent(request, heard)
             raise
-        if not heard.stop_reason:
-            cut = UnavailableError("the model's server cut its answer short")
-            cut.spent = self._spent(request, heard)
-            raise cut
         self._note_thoughts(request, thinks=heard.thinks)
-        reply = self._reply(request, heard.end(), heard.text, heard.calls(), heard.stop_reason)
         if may_get_room and ended_in_thoughts(reply) and not heard.text:
             self._note_thoughts(request, thinks=True)
             for more in self.stream(request):
@@ -156,7 +163,10 @@ class OpenAiChat:
     def _opened(self, request: ModelRequest, body: Json, seconds: float | None) -> Iterator[Json]:
         """Returns a stream whose first event has come: so a refusal comes before any piece."""
         lacks = self._lacks[self._model(request)]
-        events = self._api.events(PATH, as_stream(body, lacks), seconds)
+        left = self._left(request)
+        events = self._api.events(
+            PATH, as_stream(body, lacks), seconds, None if math.isinf(left) else left
+        )
         first = next(events, None)
 
         def all_events() -> Iterator[Json]:
@@ -185,16 +195,10 @@ class OpenAiChat:
         asked = self._model(request)
         model = str(end.get("model") or asked)
         used = end.get("usage") or {}
-        read = int((used.get("prompt_tokens_details") or {}).get("cached_tokens") or 0)
-        tokens = Tokens(
-            fresh=int(used.get("prompt_tokens") or 0) - read,
-            written=0,
-            read=read,
-            output=int(used.get("completion_tokens") or 0),
-        )
+        tokens = _tokens_in(used) if isinstance(used, dict) else Tokens(0, 0, 0, 0)
         usd, unknown = counted(model, tokens, self._prices, asked=asked)
         lacks = ["schema"] if request.shape and "schema" in self._lacks[asked] else []
-        lacks += [] if used else ["usage"]
+        lacks += [] if tokens.input + tokens.output else ["usage"]
         reply = ModelReply(
             text=text,
             mode="openai",
@@ -219,3 +223,15 @@ class OpenAiChat:
         if not heard.usage:
             return self.estimate(request, heard.text)
         return self._reply(request, heard.end(), heard.text, (), "")
+
+    def _heard(self, request: ModelRequest, heard: Heard) -> ModelReply:
+        return self._reply(request, heard.end(), heard.text, heard.calls(), heard.stop_reason)
+
+
+def _tokens_in(used: Json) -> Tokens:
+    """Reads what was used. A server that tells no details has cached nothing."""
+    details = used.get("prompt_tokens_details")
+    whole = to_count(used.get("prompt_tokens"))
+    read = min(to_count(details.get("cached_tokens")) if isinstance(details, dict) else 0, whole)
+    output = to_count(used.get("completion_tokens"))
+    return Tokens(fresh=whole - read, written=0, read=read, output=output)

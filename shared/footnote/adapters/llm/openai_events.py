@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from footnote.adapters.calls.http_json import reason_in
 from footnote.adapters.llm.replies import read_arguments
 from footnote.errors import ModelReplyError, UnavailableError
 from footnote.model import ModelReply, ToolCall
@@ -15,6 +16,24 @@ def has_thoughts(message: Json) -> bool:
     return any(message.get(field) for field in THOUGHTS)
 
 
+def text_of(content: object) -> str:
+    """Returns the text of a message's content. Some servers have it in parts, thoughts among them.
+
+    https://docs.mistral.ai/capabilities/reasoning
+    """
+    if not isinstance(content, list):
+        return str(content or "")
+    return "".join(str(part["text"]) for part in content if part.get("type") == "text")
+
+
+def must_be_no_error(answer: Json, stop_reason: object = None) -> None:
+    """Raises UnavailableError for an error that comes as if all was well, as gateways send it."""
+    if answer.get("error"):
+        raise UnavailableError(f"the model's server reported an error: {reason_in(answer)}")
+    if stop_reason == "error":
+        raise UnavailableError("the model's server reported an error in its answer")
+
+
 class Heard:
     """What has come of a stream."""
 
@@ -25,31 +44,39 @@ class Heard:
         self._calls: dict[int, Json] = {}
 
     def take(self, event: Json) -> str:
-        """Notes an event and returns its piece of the text. Raises UnavailableError for errors."""
-        if event.get("error"):
-            raise UnavailableError("the model's server reported an error in its answer")
+        """Notes an event and returns its piece of the text. Raises UnavailableError for errors.
+
+        The event of a server that does not stream has a whole message.
+        """
+        must_be_no_error(event)
         self.model = str(event.get("model") or self.model)
         self.usage = event.get("usage") or self.usage
         if not event.get("choices"):
             return ""
         choice = event["choices"][0]
         self.stop_reason = choice.get("finish_reason") or self.stop_reason
-        delta = choice.get("delta") or {}
+        must_be_no_error({}, self.stop_reason)
+        delta = choice.get("delta") or choice.get("message") or {}
         self.refused = self.refused or bool(delta.get("refusal"))
         self.thinks = self.thinks or has_thoughts(delta)
-        for piece in delta.get("tool_calls") or []:
-            self._add_to_call(piece)
-        text = str(delta.get("content") or "")
+        for n, piece in enumerate(delta.get("tool_calls") or []):
+            self._add_to_call(n, piece)
+        text = text_of(delta.get("content"))
         self.text += text
         return text
 
-    def _add_to_call(self, piece: Json) -> None:
+    def _add_to_call(self, n: int, piece: Json) -> None:
         empty = {"id": "", "function": {"name": "", "arguments": ""}}
-        call = self._calls.setdefault(int(piece.get("index") or 0), empty)
+        call = self._calls.setdefault(int(piece.get("index") or n), empty)
         given = piece.get("function") or {}
         call["id"] = piece.get("id") or call["id"]
         call["function"]["name"] += given.get("name") or ""
         call["function"]["arguments"] += given.get("arguments") or ""
+
+    def must_be_whole(self) -> None:
+        """Raises UnavailableError where the stream stopped without a reason, so was cut."""
+        if not self.stop_reason:
+            raise UnavailableError("the model's server cut its answer short")
 
     def end(self) -> Json:
         """Returns the model's name and what the stream used, as a whole answer has them."""

@@ -5,6 +5,7 @@ from collections.abc import Collection, Iterator, Mapping
 from typing import Literal
 
 from footnote.adapters.calls.http_json import RefusalError
+from footnote.adapters.llm.replies import NOT_TOLD
 from footnote.adapters.llm.reply_text import THINKING_ROOM
 from footnote.errors import ConfigurationError
 from footnote.model import Message, ModelRequest
@@ -30,7 +31,7 @@ model that was given room for its thoughts.
 """
 SAID: Mapping[Lack, str] = {
     "schema": "The model's server takes no JSON schema: JSON was asked for in words.",
-    "usage": "The model's server does not say what a stream used: its tokens are not counted.",
+    "usage": NOT_TOLD,
 }
 BRIDGE = "I have read that."
 """Said by the model between results of tools and what the user says next.

@@ -10,6 +10,7 @@ from typing import NamedTuple
 from footnote.errors import ConfigurationError
 
 MILLION = 1_000_000
+MOST = 10**9  # tokens of a call; more than that is no number of tokens
 ANTHROPIC = "platform.claude.com/docs/en/about-claude/pricing"
 OWN = "the setting ModelPrices"
 
@@ -58,6 +59,11 @@ class Tokens(NamedTuple):
     @property
     def input(self) -> int:
         return self.fresh + self.written + self.read
+
+
+def to_count(told: object) -> int:
+    """Returns a number of tokens that a server tells, 0 where it tells no such number."""
+    return int(told) if isinstance(told, int | float) and 0 <= told <= MOST else 0
 
 
 def price_of(model: str, prices: Mapping[str, Price] = PRICES) -> Price | None:

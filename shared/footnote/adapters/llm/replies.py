@@ -11,6 +11,12 @@ from footnote.text.tokens import estimate_tokens
 
 STOPPED = "stopped_early"
 CUT_SHORT = "The answer was cut: the model reached its limit of tokens."
+NOT_TOLD = "The model's server does not say what it used: its tokens are not counted."
+MALFORMED = (
+    ArithmeticError, AssertionError, AttributeError, LookupError, RecursionError, TypeError,
+    ValueError,
+)  # fmt: skip
+"""What reading a reply raises that has another form than it ought to."""
 AS_TEXT = "The model writes tool calls as text, so none of its calls was made."
 
 

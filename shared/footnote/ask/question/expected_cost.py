@@ -30,6 +30,8 @@ EXPECTED: Mapping[Task, Expected] = {
     "repair": Expected(0.3, 700, 60),
 }
 EXTRACT = Expected(1.0, 4_500, 300)  # where a schema asks for data
+# in the small profile, in the same samples
+ALONE: Mapping[Task, Expected] = {"synthesize": Expected(1.0, 1_900, 250)}
 SUB_QUESTIONS = 1.2  # of a question, in the same samples
 EVIDENCE = 2_800  # tokens of one sub-question's passages, which grading and writing read
 TURNS = 3  # that a model takes for a sub-question: search, look closer, finish
@@ -43,20 +45,25 @@ type PriceOf = Mapping[Role, tuple[str, tuple[float, float] | None]]
 
 
 def estimate(
-    mode: Mode, prices: PriceOf, budget: Budget, *, own: int = 0, schema: bool = False
+    mode: Mode,
+    prices: PriceOf,
+    budget: Budget,
+    *,
+    own: int = 0,
+    schema: bool = False,
+    only_writes: bool = False,
 ) -> Estimate:
     """Returns the tokens and dollars that a question is expected to cost.
 
     Fewer rounds, searches and turns in `budget` cost less. Its tokens and dollars change nothing:
     `check_estimate` compares with them. `own` are the tokens of the question with its history and
-    context, which planning, grading and writing read. `schema` tells whether data is wanted.
-    Without a model all is free, and `notes` says so.
+    context, which planning, grading and writing read. `schema` tells whether data is wanted. With
+    `only_writes` rules do all but the writing (the setting `ModelProfile`). Without a model all is
+    free, and `notes` says so.
     """
     if mode == "extractive":
         return Estimate(mode=mode, notes=(FREE,))
-    tasks = _tasks_within(budget)
-    if schema:
-        tasks["extract"] = EXTRACT
+    tasks = ALONE if only_writes else _tasks_within(budget, schema=schema)
     tokens, dollars, missing = 0.0, 0.0, set[str]()
     by_task: dict[str, dict[str, float]] = {}
     for task, one in tasks.items():
@@ -78,7 +85,7 @@ def estimate(
     )
 
 
-def _tasks_within(budget: Budget) -> dict[Task, Expected]:
+def _tasks_within(budget: Budget, *, schema: bool) -> Mapping[Task, Expected]:
     """Returns the tasks of a question as its caps allow them.
 
     One search is one sub-question in one round: there is less to read, and it is graded once.
@@ -92,6 +99,8 @@ def _tasks_within(budget: Budget) -> dict[Task, Expected]:
         tasks["grade"] = tasks["grade"]._replace(calls=1.0)
     if budget.turns:
         tasks["work"] = _work(min(budget.turns, TURNS), looked_up)
+    if schema:
+        tasks["extract"] = EXTRACT
     return tasks
 
 

@@ -33,6 +33,7 @@ A restart makes all words so far void.
 """
 
 NOTHING_HOLDS = "no sentence of it holds against the documents"
+DENIES = "it says that the documents do not say, which rules decide in the small profile"
 
 
 class Draft:
@@ -48,6 +49,7 @@ class Draft:
         emit: Emit,
         *,
         strict: bool = False,
+        is_believed: bool = True,
     ) -> None:
         self._plan = plan
         self._passages = passages
@@ -55,6 +57,7 @@ class Draft:
         self._llm = llm
         self._emit = emit
         self._strict = strict
+        self._is_believed = is_believed
         self.replies: list[ModelReply] = []
         self.removed: list[RemovedSentence] = []
         self._start()
@@ -80,15 +83,17 @@ class Draft:
         """Streams a model's answer.
 
         Rules write it where there is no model, its reply is of no use, or no sentence of it holds.
-        A writer that says nothing but that the documents do not say is believed.
+        A writer that says nothing but that the documents do not say is believed, unless it is one
+        that rules grade for.
         """
         started, failure = time.perf_counter(), None
         if self._llm:
             failure = self._hear(self._llm.stream(request))
             if failure is None:
-                if self.is_cited or (self._denies and not self._fails):
+                only_denies = self._denies and not self._fails
+                if self.is_cited or (only_denies and self._is_believed):
                     return
-                failure = ModelReplyError(NOTHING_HOLDS)
+                failure = ModelReplyError(DENIES if only_denies else NOTHING_HOLDS)
                 if self.sentences:  # what the documents do not say: rules may find it
                     self._restart()
         text, reply = reply_by_rule(by_rule, request.task, failure, started)
