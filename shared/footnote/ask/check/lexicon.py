@@ -287,7 +287,7 @@ _PAIRS = """
 gain loss, profit loss, income loss, income expense, revenue cost, positive negative,
 positively negatively, favorable unfavorable, favorably unfavorably, include exclude,
 inflow outflow, asset liability, surplus deficit, success failure, successful unsuccessful,
-advantage disadvantage, <up> <down>, <a m> <p m>, <over> <under>, <at least> <at most>,
+advantage disadvantage, <up> <down>, <over> <under>, <at least> <at most>,
 <before> <after>, <over> <at most>, <under> <at least>, early late, earlier later, old young,
 older younger, large small, larger smaller, largest smallest, high low, highest lowest, more less,
 more fewer, most least, strong weak, stronger weaker, stronger weaken, best worst, better worse,
@@ -329,13 +329,6 @@ HEDGES = _words(
     " bezweifelt bestritt bezweifelte"
 )
 """Words without which a statement would be firmer."""
-
-LACKING = _words(
-    "forbidden prohibited banned barred excluded excludes excluding exclude lacks lack lacked"
-    " only solely missing fails failed refused refuses rejected free exempt closed absent untouched"
-    " verboten"
-)
-"""Words that deny without a negation; so do many that begin with "un" or end with "less"."""
 
 DENIALS = _words(
     "false untrue wrong incorrect withdrawn disproved disproven refuted unknown unproven unfounded"

@@ -5,6 +5,7 @@ from collections.abc import Collection, Iterable, Sequence
 from typing import NamedTuple
 
 from footnote.ask.check import Difference
+from footnote.ask.check.derived import may_follow
 from footnote.ask.check.lexicon import GENERIC
 from footnote.ask.check.parts import Part, parts_of
 from footnote.ask.check.rows import is_worth
@@ -13,7 +14,7 @@ from footnote.ask.check.verdict import ABOUT_KIND
 from footnote.model import Passage
 from footnote.text.language import detect_language
 
-LEAST = 0.5  # share of a claim's parts that a quote must have, to be shown as that of the claim
+LEAST = 0.4  # share of a claim's parts that a quote must have, to be shown as that of the claim
 LEAST_LIKE = 0.3  # the same of a sentence that may take the claim's place
 LEAST_PARTS = 2  # the same, in parts
 MOST_COUNTED = 12  # a figure in words up to this one may be counted or converted: "three years"
@@ -61,6 +62,8 @@ class Claimed(NamedTuple):
     ) -> list[Difference]:
         """Returns the figures and names that stand neither in these sentences nor around them.
 
+        A figure that may follow from theirs is not lacking.
+
         `computed` figures follow from others, as the check has found. Names may stand in the text
         `named_in`, which is in lower case.
         """
@@ -71,6 +74,7 @@ class Claimed(NamedTuple):
             if _must_stand(part)
             and part.text not in worked_out
             and not _stands(part, units)
+            and not may_follow(part, self.parts, units)
             and not (part.kind == "name" and part.text.casefold() in named_in)
         ]
 
