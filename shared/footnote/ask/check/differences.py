@@ -141,6 +141,8 @@ def _word(part: Part, beside: Sequence[Part], context: Context) -> Iterator[Diff
 
 def contradicts(one: Part, other: Part) -> bool:
     """Returns whether one says the contrary of the other, by the table or by a prefix."""
+    if one.key != other.key and all(part.key.startswith("<per ") for part in (one, other)):
+        return True  # "a month" is not "a day"
     words = (one.text.casefold(), other.word)
     keys = {one.key, words[0]}
     if keys & (OPPOSITES.get(other.key, frozenset()) | OPPOSITES.get(words[1], frozenset())):

@@ -11,7 +11,6 @@ from footnote.ask.check.lexicon import (
     RESTRICTIONS,
     STRINGS,
 )
-from footnote.ask.check.parts import Part
 from footnote.ask.check.verdict import Difference
 
 

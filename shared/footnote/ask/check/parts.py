@@ -240,7 +240,7 @@ def _name_at(plain: str, at: int) -> tuple[list[Part], int] | None:
     found = _PAIR.match(plain, at) or _CODE.match(plain, at)
     if found is None or _NUMBER_AND_WORD.fullmatch(found[0]):
         return None
-    # "09:30" is "9:30"
+    # a time is the same with a zero before it
     return [Part("name", found[0].casefold().lstrip("0"), found[0])], found.end()
 
 

@@ -166,9 +166,7 @@ class Source:
             return Verdict("open")
         (shared, *_), unit, differing = nearest
         near = shared >= NEAR_SHARE
-        wrong = any(
-            one.refutes and (near or self._is_nowhere(one, claim)) for one in differing
-        )
+        wrong = any(one.refutes and (near or self._is_nowhere(one, claim)) for one in differing)
         return Verdict("refuted" if wrong else "open", ((unit.start, unit.end),), tuple(differing))
 
     def _is_nowhere(self, difference: Difference, claim: Sequence[Part]) -> bool:

@@ -14,7 +14,7 @@ from footnote.ask.check.verdict import ABOUT_KIND
 from footnote.model import Passage
 from footnote.text.language import detect_language
 
-LEAST = 0.4  # share of a claim's parts that a quote must have, to be shown as that of the claim
+LEAST = 0.5  # share of a claim's parts that a quote must have, to be shown as that of the claim
 LEAST_LIKE = 0.3  # the same of a sentence that may take the claim's place
 LEAST_PARTS = 2  # the same, in parts
 MOST_COUNTED = 12  # a figure in words up to this one may be counted or converted: "three years"
@@ -62,9 +62,7 @@ class Claimed(NamedTuple):
     ) -> list[Difference]:
         """Returns the figures and names that stand neither in these sentences nor around them.
 
-        A figure that may follow from theirs is not lacking.
-
-        `computed` figures follow from others, as the check has found. Names may stand in the text
+        A figure that may follow from theirs is not lacking. `computed` figures follow from others, as the check has found. Names may stand in the text
         `named_in`, which is in lower case.
         """
         worked_out = {name.rpartition(":")[0] for name in computed}
@@ -86,7 +84,11 @@ class Claimed(NamedTuple):
         return len(new) >= words
 
     def _shared(self, units: Sequence[Unit]) -> list[Part]:
-        return [part for part in self.parts if _stands(part, units)]
+        return [
+            part
+            for part in self.parts
+            if _stands(part, units) or may_follow(part, self.parts, units)
+        ]
 
 
 def _weight(part: Part) -> int:
