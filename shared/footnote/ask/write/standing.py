@@ -62,8 +62,8 @@ class Claimed(NamedTuple):
     ) -> list[Difference]:
         """Returns the figures and names that stand neither in these sentences nor around them.
 
-        A figure that may follow from theirs is not lacking. `computed` figures follow from others, as the check has found. Names may stand in the text
-        `named_in`, which is in lower case.
+        A figure that may follow from theirs is not lacking. `computed` figures follow from others,
+        as the check has found. Names may stand in the text `named_in`, which is in lower case.
         """
         worked_out = {name.rpartition(":")[0] for name in computed}
         return [
