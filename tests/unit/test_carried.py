@@ -18,7 +18,9 @@ LEASE = (
     "Volunteers get a discount of 20 percent in the shop. "
     "The unit is used only for storing tea. "
     "The grant came from the county. "
-    "Sheds were built by the members in 2019."
+    "Sheds were built by the members in 2019. "
+    "Costs were 5 percent less than planned. "
+    "Visitors numbered 900 after 700."
 )
 
 
@@ -62,6 +64,8 @@ def test_other_words_for_the_same_are_carried(claim: str, words: str):
         ("Visitors get a discount of 20 percent because of the shop.", "Volunteers get"),
         ("The unit is not used for storing tea.", "unit is used"),
         ("The unit is used for storing tea.", "unit is used"),
+        ("Costs were 5 percent more than it was planned.", "Costs were"),
+        ("The number of visitors fell from 900 to 700.", "Visitors numbered"),
         ("The council opens in May if the ward agrees.", "ward opens"),
         ("The grant came to the county.", "grant came"),
         ("The landlord gets a discount of 20 percent in the shop.", "Volunteers get"),

@@ -9,6 +9,7 @@ from collections.abc import Collection, Iterator, Sequence
 from itertools import combinations
 
 from footnote.ask.check.align import align
+from footnote.ask.check.differences import contradicts
 from footnote.ask.check.lexicon import GENERIC, HEDGES
 from footnote.ask.check.parts import Part
 from footnote.ask.check.places import is_rival
@@ -20,6 +21,7 @@ from footnote.ask.check.verdict import Difference
 
 _WORDS = frozenset({"word", "name"})
 _JOINING = frozenset({"of", "on", "in", "to", "for", "from", "with", "at", "between", "'s"})
+_COMPARING = frozenset({"more", "less", "fewer"})
 _BE = frozenset({"be", "is", "was"})
 
 
@@ -33,6 +35,7 @@ def doubts(
     whole = _whole(units)
     yield from turning_words(text, claim, whole)
     prose = [unit for unit in whole if not unit.row]
+    yield from _contrary(claim, prose)
     yield from _rearranged(claim, prose)
     yield from _replaced(claim, whole, known)
     yield from _rejoined(claim, prose)
@@ -48,6 +51,21 @@ def _whole(units: Sequence[Unit]) -> list[Unit]:
     for unit in sorted(units, key=lambda unit: unit.start):
         found.setdefault(unit.end, unit)
     return list(found.values())
+
+
+def _contrary(claim: Sequence[Part], units: Sequence[Unit]) -> Iterator[Difference]:
+    """Finds a word whose contrary the sentences have, and a rise or a fall that they do not say."""
+    laid = align(claim, [part for unit in units for part in unit.parts])
+    moves = any(_moves(part) or part.word in _COMPARING for part in laid.said)
+    for part in (laid.claim[i] for i in laid.unpaired_claim):
+        contrary = any(contradicts(part, laid.said[j]) for j in laid.unpaired_said)
+        if contrary or (units and not moves and _moves(part)):
+            yield Difference("direction", part.written, refutes=False)
+
+
+def _moves(part: Part) -> bool:
+    """Returns whether a part is a rise or a fall; "up" alone belongs to a verb: "put up"."""
+    return part.kind == "direction" and part.word not in {"up", "down"}
 
 
 def _rearranged(claim: Sequence[Part], units: Sequence[Unit]) -> Iterator[Difference]:
