@@ -198,7 +198,11 @@ def test_without_a_judge_a_sentence_is_unconfirmed_and_cites_its_nearest_quote()
 
 @pytest.mark.parametrize(
     "said",
-    [verdict(lacks="overnight"), verdict(words=["A Roost takes in twelve bikes overnight."])],
+    [
+        verdict(lacks="overnight"),
+        verdict(words=["A Roost takes in twelve bikes overnight."]),
+        verdict(words=[HOLDS, "takes in"]),
+    ],
 )
 def test_a_yes_that_lacks_something_or_quotes_the_sentence_itself_is_a_no(said):
     assert fates(said) == OWN_WORDS

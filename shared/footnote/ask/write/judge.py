@@ -67,7 +67,8 @@ def _read(reply: JudgeReply, sentence: str, passages: Mapping[int, Passage]) -> 
     if not reply.supported or lacks:
         return Judgement("no", lacks=lacks)
     found = [_find(words, passages) for words in reply.words]
-    if not any(found) and any(locate(words, sentence) for words in reply.words):
+    missing = [words for words, place in zip(reply.words, found, strict=True) if place is None]
+    if any(locate(words, sentence) for words in missing):
         return Judgement("no")
     if reply.lacks.strip() or not found or None in found:
         return UNSURE
