@@ -307,6 +307,12 @@ def test_a_true_sentence_in_close_words_holds(claim: str, text: str, language: s
             "This lease commences on 1 April 2024 and runs until March 31, 2029.",
             "en",
         ),
+        ("The hall is used solely for concerts.", "The hall is used only for concerts.", "en"),
+        ("The hall has to seat 300 or more.", "The hall must seat at least 300.", "en"),
+        ("Some 48,000 people came to the fair.", "The fair drew 48,370 people.", "en"),
+        ("Members get a 50% discount at the fair.", "Members pay half at the fair.", "en"),
+        ("The fair can be visited until 5:30 pm.", "The fair is open until 17:30.", "en"),
+        ("The lease runs for ten years until 2035.", "The lease ends in 2035.", "en"),
         (
             "Works are expected to begin in autumn.",
             "It is expected that works will begin in autumn.",

@@ -180,10 +180,10 @@ OWN_WORDS = [("A Roost holds twelve bikes (9).", "exact", "rules")]
         [verdict(words=[])],
         [verdict(words=["A Roost holds many bikes"])],  # that stands nowhere
         [verdict(words=[HOLDS, "all night long"])],
-        [verdict(lacks="overnight")],
+        [verdict(lacks="a word that the sentence does not have")],
     ],
 )
-def test_a_judge_that_fails_or_contradicts_itself_confirms_nothing(said):
+def test_a_judge_that_fails_or_gives_no_words_confirms_nothing(said):
     assert fates(*said) == UNCONFIRMED
     assert fates(*said, strict=True) == OWN_WORDS
 
@@ -194,6 +194,18 @@ def test_without_a_judge_a_sentence_is_unconfirmed_and_cites_its_nearest_quote()
     assert [(s.text, s.checked, s.judged_by) for s in answer.sentences] == UNCONFIRMED
     assert [c.quote for c in answer.citations] == ["A Roost holds twelve bikes [9]."]
     assert (answer.found, answer.removed, answer.confidence) == (True, (), 0.4)  # it counts half
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        verdict(lacks="overnight"),
+        verdict(words=["A Roost takes in twelve bikes overnight."]),
+        verdict(words=[HOLDS, "takes in"]),
+    ],
+)
+def test_a_yes_that_lacks_something_or_quotes_the_sentence_itself_is_a_no(said):
+    assert fates(said) == OWN_WORDS
 
 
 @pytest.mark.parametrize("lacks", ["", "overnight", "Kestrel pays"])

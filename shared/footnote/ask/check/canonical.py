@@ -22,7 +22,10 @@ _PLAIN = str.maketrans(
 )  # fmt: skip
 _BROKEN = re.compile(r"(?<=[a-z])-[^\S\n]*\n\s*(?=[a-z])")
 _BLANKS = re.compile(r"\s{2,}")
-_HALF_DAY = re.compile(r"(?<=\d) ?([ap])\.?m\b\.?", re.IGNORECASE)
+_HALF_DAY = re.compile(
+    r"(?<![\d:.,])(?P<hour>1[0-2]|0?[1-9])(?:[:.](?P<minute>[0-5]\d))? ?(?P<half>[ap])\.?m\b\.?",
+    re.IGNORECASE,
+)
 _NUMBER = r"[$\u20ac\u00a3]?\d[\d.,]*%?"
 _RANGE = re.compile(rf"(?<![\w.,/-])({_NUMBER}) ?- ?(?={_NUMBER}(?![\d.,/-]))")
 _BETWEEN = re.compile(
@@ -97,6 +100,12 @@ def _percentage(found: re.Match[str]) -> str:
     return f"{round(share, 1).normalize():f}% of "
 
 
+def _time_of_day(found: re.Match[str]) -> str:
+    """Returns 17:30 for "5:30 pm"."""
+    hour = int(found["hour"]) % 12 + 12 * (found["half"] in "pP")
+    return f"{hour}:{found['minute'] or '00'}"
+
+
 def _to_number(text: str) -> int:
     return 1 if text.casefold() == "one" else count(text)
 
@@ -109,6 +118,6 @@ _STEPS: Sequence[tuple[re.Pattern[str], str | Replacement]] = (
     (_BETWEEN, r"from \1 to "),
     (_RANGE, r"\1 to "),
     (_COMPOUND, _compound_number),
-    (_HALF_DAY, r" <\1 m> "),
+    (_HALF_DAY, _time_of_day),
     (_OUT_OF, _percentage),
 )

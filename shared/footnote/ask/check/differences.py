@@ -61,7 +61,9 @@ def _additions(
                 denies = i + 1 in laid.pairs and not double
                 yield Difference("negation", part.written, refutes=denies)
             case "limit":
-                yield Difference("comparison", part.written, refutes=i + 1 in laid.pairs)
+                contrary = next((p for p in beside if p.key in OPPOSITES[part.key]), None)
+                instead = contrary.written if contrary else ""
+                yield Difference("comparison", part.written, instead, contrary is not None)
             case _:
                 yield from _word(part, beside, context)
 
@@ -69,12 +71,16 @@ def _additions(
 def _figure(part: Part, laid: Alignment, beside: Sequence[Part], context: Context) -> Difference:
     """Refutes a figure in the place of another, and one that the passage has nowhere.
 
-    A figure from the sentence next to this one, or one that is rounded, only is not proved.
+    A figure from the sentence next to this one, or one that is rounded, only is not proved. So is
+    a small one in words, which may be counted: "three applicants: A, B and C".
     """
     left = [laid.said[j] for j in laid.unpaired_said if laid.said[j].figure]
     rounded = any(p.figure and part.figure and is_rounded(part.figure, p.figure) for p in left)
     figures = [p for p in beside if p.figure] or left or [p for p in laid.said if p.figure]
-    refutes = not rounded and (bool(left) or part.key not in context.known)
+    rivals = [p for p in left if p.figure and part.figure and p.figure.unit == part.figure.unit]
+    counted = not any(character.isdigit() for character in part.text)
+    apart = bool(rivals) if counted else bool(left) or part.key not in context.known
+    refutes = apart and not rounded
     return Difference("figure", part.written, figures[0].written if figures else "", refutes)
 
 
@@ -135,6 +141,8 @@ def _word(part: Part, beside: Sequence[Part], context: Context) -> Iterator[Diff
 
 def contradicts(one: Part, other: Part) -> bool:
     """Returns whether one says the contrary of the other, by the table or by a prefix."""
+    if one.key != other.key and all(part.key.startswith("<per ") for part in (one, other)):
+        return True  # "a month" is not "a day"
     words = (one.text.casefold(), other.word)
     keys = {one.key, words[0]}
     if keys & (OPPOSITES.get(other.key, frozenset()) | OPPOSITES.get(words[1], frozenset())):

@@ -287,11 +287,13 @@ _PAIRS = """
 gain loss, profit loss, income loss, income expense, revenue cost, positive negative,
 positively negatively, favorable unfavorable, favorably unfavorably, include exclude,
 inflow outflow, asset liability, surplus deficit, success failure, successful unsuccessful,
-advantage disadvantage, <up> <down>, <a m> <p m>, <over> <under>, <at least> <at most>,
+advantage disadvantage, <up> <down>, <over> <under>, <at least> <at most>,
 <before> <after>, <over> <at most>, <under> <at least>, early late, earlier later, old young,
-older younger, large small, larger smaller, largest smallest, high low, highest lowest, more less,
-more fewer, most least, strong weak, stronger weaker, stronger weaken, best worst, better worse,
-first last, maximum minimum, buy sell, audited unaudited, lend borrow, credit debit,
+old new, older younger, large small, larger smaller, largest smallest, high low, highest lowest,
+more less, more fewer, most least, strong weak, stronger weaker, stronger weaken, best worst,
+better worse,
+first last, begin stop, advance arrears, maximum minimum,
+buy sell, audited unaudited, lend borrow, credit debit,
 receivable payable, accept reject, approve deny, allow prohibit, win lose, open close,
 enter leave, import export, long short, majority minority, always never, all no, all none,
 all some, domestic foreign, domestic international, short-term long-term, current non-current,
@@ -329,13 +331,6 @@ HEDGES = _words(
     " bezweifelt bestritt bezweifelte"
 )
 """Words without which a statement would be firmer."""
-
-LACKING = _words(
-    "forbidden prohibited banned barred excluded excludes excluding exclude lacks lack lacked"
-    " only solely missing fails failed refused refuses rejected free exempt closed absent untouched"
-    " verboten"
-)
-"""Words that deny without a negation; so do many that begin with "un" or end with "less"."""
 
 DENIALS = _words(
     "false untrue wrong incorrect withdrawn disproved disproven refuted unknown unproven unfounded"
@@ -382,8 +377,8 @@ LITTLE = (
 )
 """Words that carry no part of a statement; of these, only `RELATIONS` are compared."""
 
-PRONOUNS = _words("it he they we i you")
-POSSESSIVES = _words("my our your their its his")
+PRONOUNS = _words("it he she they we i you")
+POSSESSIVES = _words("my our your their its his her")
 _PREPOSITIONS = _words("of in on at by for from with to into as about among per or that be is was")
 RELATIONS: Mapping[str, str] = {
     word: word for word in PRONOUNS | POSSESSIVES | _PREPOSITIONS
@@ -404,7 +399,7 @@ be been being
 is are am
 was were
 that which who whom where
-he she him
+he him
 they them
 we us
 i me
@@ -412,6 +407,5 @@ my mine
 our ours
 your yours
 their theirs
-his her
 """)
 """Little word → the relation that it says between the words around it."""

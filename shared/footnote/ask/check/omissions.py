@@ -5,22 +5,25 @@ from collections.abc import Iterator
 from footnote.ask.check.align import Alignment
 from footnote.ask.check.lexicon import (
     DENIALS,
+    GENERIC,
     HEDGES,
-    LACKING,
     LIMITS,
     RESTRICTIONS,
     STRINGS,
 )
-from footnote.ask.check.parts import Part
 from footnote.ask.check.verdict import Difference
-
-MOST_OF = 0.7  # of a clause's parts: a claim that has them has its condition too
 
 
 def omissions(laid: Alignment) -> Iterator[Difference]:
-    """Yields every such difference, those that refute and those that only may."""
-    for rule in (_changing_words, _conditions, _denials):
-        yield from rule(laid)
+    """Yields every such difference.
+
+    They refute where the claim says nothing beside the sentence's own words. Else a word of its own
+    may say what it leaves out: "solely" for "only", "lacked" for "did not have".
+    """
+    own = any(laid.claim[i].word not in GENERIC for i in laid.unpaired_claim)
+    for rule in (_changing_words, _conditions):
+        yield from (one._replace(refutes=one.refutes and not own) for one in rule(laid))
+    yield from _denials(laid)
 
 
 def _changing_words(laid: Alignment) -> Iterator[Difference]:
@@ -32,24 +35,14 @@ def _changing_words(laid: Alignment) -> Iterator[Difference]:
         word = part.word
         last = j + 1 == len(laid.said) or bool(laid.said[j + 1].edge)
         if part.kind == "not" and (holds or (last and j - 1 in used)):
-            denies = any(_may_deny(laid.claim[i]) for i in laid.unpaired_claim)
-            yield Difference("negation", "", part.written, refutes=not denies)
+            yield Difference("negation", "", part.written)
         elif part.key in LIMITS and holds:
-            yield Difference("comparison", "", part.written, refutes=not _may_bound(laid, j))
+            yield Difference("comparison", "", part.written)
         elif word in HEDGES and part.kind != "name" and holds:  # the month of May is none
-            has_both = part.key in STRINGS and _has_most(laid, part.clause)
-            has_both |= any(p.word in HEDGES for p in laid.claim)
-            yield Difference("certainty", "", part.written, refutes=not has_both)
+            hedged = any(one.word in HEDGES for one in laid.claim)
+            yield Difference("certainty", "", part.written, refutes=not hedged)
         elif word in RESTRICTIONS and holds:
-            # "only 40" is 40, but "only members" are not all
-            comments = word in {"only", "nur"} and laid.said[j + 1].figure is not None
-            yield Difference("scope", "", part.written, refutes=not comments)
-
-
-def _may_bound(laid: Alignment, j: int) -> bool:
-    """Returns whether the claim may say a limit in another way: "capped at 9"."""
-    figures = [i for i, m in laid.pairs.items() if m in {j + 1, j + 2} and laid.claim[i].figure]
-    return any(i and i - 1 not in laid.pairs for i in figures)
+            yield Difference("scope", "", part.written)
 
 
 def _conditions(laid: Alignment) -> Iterator[Difference]:
@@ -57,25 +50,7 @@ def _conditions(laid: Alignment) -> Iterator[Difference]:
     used = {laid.said[j].clause for j in laid.pairs.values()}
     for j in laid.unpaired_said:
         if laid.said[j].key in STRINGS and laid.said[j].clause in used:
-            both = _has_most(laid, laid.said[j].clause)
-            yield Difference("certainty", "", laid.said[j].written, refutes=not both)
-
-
-def _has_most(laid: Alignment, clause: int) -> bool:
-    """Returns whether the claim has most of a clause: it may say its condition in another way."""
-    used = set(laid.pairs.values())
-    parts = [j for j, p in enumerate(laid.said) if p.clause == clause and p.key not in STRINGS]
-    return sum(j in used for j in parts) >= MOST_OF * len(parts)
-
-
-def _may_deny(part: Part) -> bool:
-    """Returns whether a word of the claim may say what the sentence says with a "not"."""
-    word = part.word
-    return part.kind == "word" and (
-        word in LACKING
-        or (word.startswith(("un", "dis", "non")) and len(word) > 5)  # not "unit"
-        or word.endswith("less")
-    )
+            yield Difference("certainty", "", laid.said[j].written)
 
 
 def _denials(laid: Alignment) -> Iterator[Difference]:

@@ -240,7 +240,8 @@ def _name_at(plain: str, at: int) -> tuple[list[Part], int] | None:
     found = _PAIR.match(plain, at) or _CODE.match(plain, at)
     if found is None or _NUMBER_AND_WORD.fullmatch(found[0]):
         return None
-    return [Part("name", found[0].casefold(), found[0])], found.end()
+    # a time is the same with a zero before it
+    return [Part("name", found[0].casefold().lstrip("0"), found[0])], found.end()
 
 
 def _of_figure(plain: str, at: int, found: re.Match[str], *, comma: bool) -> Part:

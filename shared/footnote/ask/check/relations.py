@@ -26,11 +26,11 @@ LEAST_CONJUNCT = 3  # fewest parts of a conjunct that a claim with figures may l
 def relation_differences(laid: Alignment, context: Context) -> Iterator[Difference]:
     """Yields every such difference, rule by rule; none refutes."""
     yield from _added_names(laid, context)
-    for rule in (_other_order, _other_links, _gaps):
+    for rule in (order_differences, _other_links, _gaps):
         yield from rule(laid)
 
 
-def _other_order(laid: Alignment) -> Iterator[Difference]:
+def order_differences(laid: Alignment) -> Iterator[Difference]:
     """Finds parts in another order. One phrase may move from an end to the other."""
     bound = laid._replace(pairs={i: j for i, j in laid.pairs.items() if not _is_free(laid, i)})
     order, turns = sorted(bound.pairs), bound.turns

@@ -161,6 +161,10 @@ def _figures(
     said = frozenset(part.key for part in claim) - label_keys(row)
     negative = any(part.key in NEGATIVE for part in claim)
     told = any(cell.periods for cell in cells)
+    places = [i for i, part in enumerate(claim) if part.figure]
+    is_only = len(places) == 1
+    # of "cut from 64 to 58 in 2025" rules cannot tell which figure is that of 2025
+    dated = len({tuple(nearest_periods(claim, i)) for i in places}) == len(places)
     for i, part in enumerate(claim):
         if part.figure is None:
             continue
@@ -171,9 +175,9 @@ def _figures(
             other = next((c for c in cells if wanted and wanted <= c.keys), None)
             yield Difference("figure", part.written, other.text if other else "")
         elif not any(_is_meant(c, cells, said) for c in fitting or worth):
-            yield Difference("figure", part.written, worth[0].label)
+            yield Difference("figure", part.written, worth[0].label, refutes=is_only)
         elif not fitting:
-            yield Difference("period", part.written, worth[0].text)
+            yield Difference("period", part.written, worth[0].text, refutes=dated)
         elif all(c.figure and c.figure.negative for c in fitting) and not (
             part.figure.negative or negative
         ):

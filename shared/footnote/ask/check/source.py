@@ -2,7 +2,8 @@
 
 from collections.abc import Sequence
 
-from footnote.ask.check.arithmetic import is_computation, is_worked_out, without_computed
+from footnote.ask.check.arithmetic import is_worked_out, without_computed
+from footnote.ask.check.derived import may_follow
 from footnote.ask.check.differences import differences
 from footnote.ask.check.figures import Figure
 from footnote.ask.check.multiples import multiple_in
@@ -73,14 +74,14 @@ class Source:
 
     def nearest(self, text: str) -> tuple[int, int]:
         """Returns the span of the one to three sentences that share most with a claim."""
-        keys = frozenset(part.key for part in parts_of(text, self._of(text)))
+        parts = parts_of(text, self._of(text))
         units = list({(unit.start, unit.end): unit for unit in self._units}.values())
         best, place = -1.0, (self.passage.start, self.passage.end)
         for first in range(len(units)):
             has = frozenset[str]()
             for last in range(first, min(first + MOST_SENTENCES, len(units))):
-                has |= units[last].keys
-                score = len(keys & has) - LEAST_GAIN * (last - first)
+                has |= _shared(parts, units[last])
+                score = len(has) - LEAST_GAIN * (last - first)
                 if score > best:
                     best, place = score, (units[first].start, units[last].end)
         return place
@@ -114,12 +115,8 @@ class Source:
         # a figure of the unit itself stands in a wrong place
         if not difference.refutes or not part or not part.figure or part.key in unit.keys:
             return difference
-        given = [p.figure for p in claim if p.figure and p is not part]
-        there = [p.figure for p in unit.parts if p.figure] if is_computation(claim) else []
-        may_hold = any(is_worked_out(part.figure, figures, claim) for figures in (given, there))
-        return difference._replace(
-            refutes=not (may_hold or self._is_of_rows(part.figure, claim, unit))
-        )
+        may_hold = may_follow(part, claim, [unit]) or self._is_of_rows(part.figure, claim, unit)
+        return difference._replace(refutes=not may_hold)
 
     def _is_of_rows(self, figure: Figure, claim: Sequence[Part], unit: Unit) -> bool:
         """Returns whether a figure is from the rest of the table, or counts or sums up its rows."""
@@ -188,21 +185,31 @@ class Source:
             return Verdict("open")
         (shared, *_), unit, differing = nearest
         near = shared >= NEAR_SHARE
-        wrong = any(one.refutes and (near or self._is_nowhere(one)) for one in differing)
+        wrong = any(one.refutes and (near or self._is_nowhere(one, claim)) for one in differing)
         return Verdict("refuted" if wrong else "open", ((unit.start, unit.end),), tuple(differing))
 
-    def _is_nowhere(self, difference: Difference) -> bool:
+    def _is_nowhere(self, difference: Difference, claim: Sequence[Part]) -> bool:
         """Returns whether a figure of the claim stands nowhere in the passage, in no form."""
         if difference.about != "figure" or not any(c.isdigit() for c in difference.part):
             return False
         said = self._units[0].context.text if self._units else ""
-        figures = [
-            p for p in parts_of(difference.part) if p.figure and p.figure.value > MOST_COUNTED
-        ]
-        return bool(figures) and difference.part.casefold() not in said
+        figures = [p for p in claim if p.figure and p.written == difference.part]
+        return difference.part.casefold() not in said and any(
+            p.figure and p.figure.value > MOST_COUNTED and not may_follow(p, claim, self._units)
+            for p in figures
+        )
 
     def has(self, part: Part) -> bool:
         """Returns whether a sentence or a row of the passage has this figure."""
         return part.key in self._known or any(
             part.figure and is_worth(part.figure, unit.row) for unit in self._units if unit.row
         )
+
+
+def _shared(parts: Sequence[Part], unit: Unit) -> frozenset[str]:
+    """Returns the keys of those parts that a unit has. A cell has a figure in all its forms."""
+    return frozenset(
+        part.key
+        for part in parts
+        if part.key in unit.keys or (part.figure and unit.row and is_worth(part.figure, unit.row))
+    )

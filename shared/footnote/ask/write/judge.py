@@ -59,10 +59,17 @@ def _cannot_tell() -> JudgeReply:
 
 
 def _read(reply: JudgeReply, sentence: str, passages: Mapping[int, Passage]) -> Judgement:
-    """Returns the judgement, which is unsure where a yes has no words, or lacks something."""
-    if not reply.supported:
-        return Judgement("no", lacks=reply.lacks if locate(reply.lacks, sentence) else "")
+    """Returns the judgement. A yes whose words do not stand in the passages says nothing.
+
+    It is a no where it lacks words of the sentence, or quotes the sentence itself as its evidence.
+    """
+    lacks = reply.lacks if locate(reply.lacks, sentence) else ""
+    if not reply.supported or lacks:
+        return Judgement("no", lacks=lacks)
     found = [_find(words, passages) for words in reply.words]
+    missing = [words for words, place in zip(reply.words, found, strict=True) if place is None]
+    if any(locate(words, sentence) for words in missing):
+        return Judgement("no")
     if reply.lacks.strip() or not found or None in found:
         return UNSURE
     places: dict[int, list[Place]] = {}

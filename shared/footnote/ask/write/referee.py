@@ -1,10 +1,11 @@
 """Rules on claims that the check leaves open: confirmed by a judge, contradicted, or neither."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import NamedTuple
 
 from footnote.ask.check import Difference, Verdict
+from footnote.ask.check.carried import doubts
 from footnote.ask.check.segments import Unit
 from footnote.ask.write.citations import Place
 from footnote.ask.write.claims import Claim
@@ -79,7 +80,8 @@ class Referee:
     ) -> Mapping[int, Verdict]:
         """Returns the verdicts of the passages whose sentences a judge has named.
 
-        The map is empty where these sentences lack a figure or a name of the claim.
+        The map is empty where these sentences lack a figure or a name of the claim, or have its
+        words in other relations.
         """
         named = {n: self._whole(n, words) for n, words in judgement.words.items()}
         units = [
@@ -87,7 +89,14 @@ class Referee:
         ]
         if not named or claimed.lacking(units, _computed(verdicts)):
             return {}
+        if any(doubts(claimed.text, claimed.parts, units, self._known(verdicts))):
+            return {}
         return {n: verdicts[n]._replace(places=places) for n, places in named.items()}
+
+    def _known(self, numbers: Iterable[int]) -> frozenset[str]:
+        """Returns the keys of all parts of passages."""
+        units = (unit for n in numbers for unit in self._sources.units_of(n))
+        return frozenset(key for unit in units for key in unit.keys)
 
     def _whole(self, n: int, words: Sequence[Place]) -> tuple[Place, ...]:
         """Returns the whole sentences and rows that hold words of a passage."""

@@ -5,6 +5,7 @@ from collections.abc import Collection, Iterable, Sequence
 from typing import NamedTuple
 
 from footnote.ask.check import Difference
+from footnote.ask.check.derived import may_follow
 from footnote.ask.check.lexicon import GENERIC
 from footnote.ask.check.parts import Part, parts_of
 from footnote.ask.check.rows import is_worth
@@ -61,8 +62,8 @@ class Claimed(NamedTuple):
     ) -> list[Difference]:
         """Returns the figures and names that stand neither in these sentences nor around them.
 
-        `computed` figures follow from others, as the check has found. Names may stand in the text
-        `named_in`, which is in lower case.
+        A figure that may follow from theirs is not lacking. `computed` figures follow from others,
+        as the check has found. Names may stand in the text `named_in`, which is in lower case.
         """
         worked_out = {name.rpartition(":")[0] for name in computed}
         return [
@@ -71,6 +72,7 @@ class Claimed(NamedTuple):
             if _must_stand(part)
             and part.text not in worked_out
             and not _stands(part, units)
+            and not may_follow(part, self.parts, units)
             and not (part.kind == "name" and part.text.casefold() in named_in)
         ]
 
@@ -82,7 +84,11 @@ class Claimed(NamedTuple):
         return len(new) >= words
 
     def _shared(self, units: Sequence[Unit]) -> list[Part]:
-        return [part for part in self.parts if _stands(part, units)]
+        return [
+            part
+            for part in self.parts
+            if _stands(part, units) or may_follow(part, self.parts, units)
+        ]
 
 
 def _weight(part: Part) -> int:
