@@ -24,6 +24,7 @@ def read(text):
         (rb"x {\object\objemb{\*\objdata 01}{\result \pard Seen 77\par}} y\par", "x Seen 77\n\ny"),
         # a star that opens no group, and groups that may be passed over
         (rb"x {\f0\fs24\*\cs7 12 dogs} y\par", "x 12 dogs y"),
+        (b"x {\\*\n y}\\par", "x  y"),
         (b"x {\\*\\\xb1 y}\\par", "x  y"),
         (rb"x {\*\cs7 12 dogs} y{\* z}\par", "x 12 dogs y z"),
         # texts that are there twice

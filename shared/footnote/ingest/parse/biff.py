@@ -4,10 +4,14 @@ The records are those of [MS-XLS], in one pass over their stream.
 """
 
 import struct
-from collections.abc import Iterator
+from typing import NamedTuple
 
 _BOF, _EOF, _BOUNDSHEET, _FORMULA = 0x0809, 0x000A, 0x0085, 0x0006
 _HEADER, _FOOTER, _OBJECT, _TEXT, _CONTINUE = 0x0014, 0x0015, 0x005D, 0x01B6, 0x003C
+_BLANKS, _UNUSED = frozenset({0x0201, 0x00BE}), 0x0FFE
+_READ = frozenset({_BOF, _EOF, _BOUNDSHEET, _FORMULA, _HEADER, _FOOTER, _OBJECT, _TEXT})
+_CONTINUED = frozenset({_TEXT, _CONTINUE})
+_RECORD = struct.Struct("<HH")  # the kind of a record and the size of its data
 _SHEET, _CHART = 0x0010, 0x0020  # kinds of streams in the stream
 _NOTE, _PICTURE = 0x19, 0x08  # kinds of objects
 _UNICODE = 0x0600  # the version from which texts say how they are encoded
@@ -27,26 +31,35 @@ class SheetAsides:
         self.empty: dict[tuple[int, int], bytes] = {}  # formulas with empty results
 
 
-def read(content: bytes) -> tuple[list[SheetAsides], int]:
-    """Returns the asides of each worksheet in order, and the number of chart sheets."""
+class Asides(NamedTuple):
+    """What stands around the cells of a workbook, and its content without blank cells.
+
+    A blank cell only has a format. Its record is renamed, so that xlrd skips it.
+    """
+
+    sheets: list[SheetAsides]  # of the worksheets, in order
+    chart_sheets: int
+    content: bytes
+
+
+def read(content: bytes) -> Asides:
     walk = _Walk()
-    for kind, data in _records(content):
-        walk.record(kind, data)
-    sheets = [walk.sheets.get(at, SheetAsides()) for at in walk.places]
+    changed = bytearray(content)
+    at = before = 0
+    while at + 4 <= len(content):
+        kind, size = _RECORD.unpack_from(content, at)
+        if kind in _BLANKS:
+            _RECORD.pack_into(changed, at, _UNUSED, size)
+        elif kind in _READ or (kind == _CONTINUE and before in _CONTINUED):
+            walk.record(kind, at, content[at + 4 : at + 4 + size])
+        before = kind
+        at += 4 + size
+    sheets = [walk.sheets.get(place, SheetAsides()) for place in walk.places]
     # some programs store all results as empty; Excel does so only where a formula gives no text
     if walk.formulas and walk.formulas == sum(len(sheet.empty) for sheet in sheets):
         for sheet in sheets:
             sheet.pending |= sheet.empty
-    return sheets, walk.chart_sheets
-
-
-def _records(content: bytes) -> Iterator[tuple[int, tuple[int, bytes]]]:
-    """Yields the kind of each record, with its place and data."""
-    at = 0
-    while at + 4 <= len(content):
-        kind, size = struct.unpack_from("<HH", content, at)
-        yield kind, (at, content[at + 4 : at + 4 + size])
-        at += 4 + size
+    return Asides(sheets, walk.chart_sheets, bytes(changed))
 
 
 class _Walk:
@@ -60,8 +73,7 @@ class _Walk:
         self._object = 0
         self._missing = 0  # characters of a text that are still to come
 
-    def record(self, kind: int, place: tuple[int, bytes]) -> None:
-        at, data = place
+    def record(self, kind: int, at: int, data: bytes) -> None:
         if kind == _BOF and len(data) >= 4:
             self._begin(at, *struct.unpack_from("<HH", data))
         elif kind == _EOF and self._open:

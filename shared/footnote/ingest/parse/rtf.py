@@ -19,6 +19,7 @@ from footnote.ingest.parse.rtf_words import (
     ENCODINGS,
     ENDS,
     FORMATTING,
+    MEANINGFUL,
     MUTE,
     SKIPPED,
     SYMBOLS,
@@ -98,8 +99,10 @@ class _Reader:
             self._decode()
             if brace:
                 self._brace(brace)
-            elif word or symbol:
-                self._control(word or symbol, int(number) if number else None)
+            elif sign := word or symbol:
+                if self._is_optional or sign in MEANINGFUL:
+                    self._control(sign, int(number) if number else None)
+                self._is_first = False
         self._decode()
         self._paragraph()
         self._table()
@@ -159,8 +162,8 @@ class _Reader:
                 self._end_aside()
 
     def _control(self, word: bytes, number: int | None) -> None:
-        group = self._group
         is_optional, is_first = self._is_optional, self._is_first
+        group = self._group
         self._is_optional = word == b"*" and is_first
         self._is_first = False
         if word == b"*":

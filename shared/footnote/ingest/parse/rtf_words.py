@@ -65,6 +65,12 @@ SYMBOLS = {
     b"emspace": " ", b"enspace": " ", b"~": " ", b"_": "-", b"{": "{", b"}": "}", b"\\": "\\",
 }  # fmt: skip
 ENDS = frozenset({b"par", b"sect", b"page", b"\n", b"\r"})
+MEANINGFUL = SKIPPED | CONTAINERS | ENDS | frozenset((
+    *ASIDES, *ENCODINGS, *SYMBOLS, b"*", b"ansicpg", b"cell", b"deleted", b"f", b"fcharset",
+    b"fonttbl", b"htmlrtf", b"intbl", b"nestcell", b"outlinelevel", b"pard", b"pict", b"plain",
+    b"row", b"u", b"uc", b"upr", b"v",
+))  # fmt: skip
+"""All words that the parser heeds. Most of the others say how the text looks."""
 
 
 def encoding_of(code_page: int) -> str:

@@ -12,7 +12,7 @@ from footnote.ingest.parse.builder import DocumentBuilder
 from footnote.ingest.parse.characters import decode, squeeze
 from footnote.ingest.parse.formats import TNEF
 from footnote.ingest.parse.nested_files import NestedFiles
-from footnote.ingest.parse.refusals import ODD_VALUES, too_large, translate_errors
+from footnote.ingest.parse.refusals import ODD_VALUES, corrupt, too_large, translate_errors
 from footnote.model import ParsedDocument
 
 _BROKEN: tuple[type[Exception], ...] = (*eml.BROKEN, *ODD_VALUES, struct.error)
@@ -34,6 +34,7 @@ _INTERFACE = 16  # bytes before an attached object that say what it is
 _MANY = 0x1000  # the flag of a list of values
 _NAMED = 0x8000  # the first number of a property that has a name
 _HEADER = 6
+_LEVELS = {1, 2}  # of the message, of an attachment
 MAX_ATTACHMENTS = 1_000
 
 
@@ -50,7 +51,7 @@ def _message(body: bytes, name: str) -> eml.Part:
     mail = MIMEMultipart("mixed")
     texts: dict[str, str] = {}
     attached: list[tuple[str, bytes]] = []
-    for kind, data in _attributes(body):
+    for kind, data in _attributes(body, name):
         if kind == _SUBJECT and not mail["Subject"]:
             mail["Subject"] = squeeze(_text(data, name))
         elif kind == _BODY:
@@ -73,10 +74,14 @@ def _message(body: bytes, name: str) -> eml.Part:
     return mail
 
 
-def _attributes(body: bytes) -> Iterator[tuple[int, bytes]]:
+def _attributes(body: bytes, name: str) -> Iterator[tuple[int, bytes]]:
     at = _HEADER
     while at + 9 <= len(body):
         kind, size = struct.unpack_from("<II", body, at + 1)
+        if body[at] not in _LEVELS:
+            return  # what follows is no part of the message
+        if at + 9 + size > len(body):
+            raise corrupt(name, "it ends too early")
         yield kind, body[at + 9 : at + 9 + size]
         at += 9 + size + 2  # a checksum follows
 

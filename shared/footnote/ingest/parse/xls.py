@@ -26,6 +26,7 @@ _BROKEN: tuple[type[Exception], ...] = (
 _BROKEN_FORMATS: tuple[type[Exception], ...] = (*ole.BROKEN, AssertionError)
 _OLE = b"\xd0\xcf\x11\xe0"
 _WITH_VALUE = frozenset({xlrd.XL_CELL_NUMBER, xlrd.XL_CELL_DATE, xlrd.XL_CELL_TEXT})
+_WITHOUT_VALUE = frozenset({xlrd.XL_CELL_EMPTY, xlrd.XL_CELL_BLANK})
 _EMBEDDED = "mbd"  # how the folders of embedded objects begin
 
 
@@ -47,19 +48,19 @@ class _Writer:
 
     def write(self, body: bytes) -> None:
         content = self._content(body)
-        book = self._open(content)
+        asides = biff.read(content)
+        book = self._open(asides.content)
         self._codes = _codes(book)
         self._is_1904 = bool(book.datemode)
-        asides, chart_sheets = biff.read(content)
         for number, sheet in enumerate(book.sheets()):
             self.builder.page()
             if sheet.visibility:
                 self.builder.warnings.append(f"The hidden sheet {sheet.name!r} is left out.")
                 continue
-            around = asides[number] if number < len(asides) else biff.SheetAsides()
+            around = asides.sheets[number] if number < len(asides.sheets) else biff.SheetAsides()
             worksheet.write(self.builder, sheet.name, self._rows(sheet, around))
             self._write_asides(sheet, around)
-        self.builder.ledger.count("chart", "", chart_sheets)
+        self.builder.ledger.count("chart", "", asides.chart_sheets)
 
     def _content(self, body: bytes) -> bytes:
         if not body.startswith(_OLE):
@@ -92,10 +93,10 @@ class _Writer:
         rows: list[list[str]] = []
         for y in range(sheet.nrows):
             row = [
-                self._text(_computed(formulas, cell, sheet.name, y, x), sheet.name)
-                if (y, x) in around.pending
-                else self._text(cell, sheet.name)
-                for x, cell in enumerate(sheet.row(y))
+                ""
+                if kind in _WITHOUT_VALUE and (y, x) not in around.pending
+                else self._text(_computed(formulas, sheet, around, y, x), sheet.name)
+                for x, kind in enumerate(sheet.row_types(y))
             ]
             info = sheet.rowinfo_map.get(y)
             if info and info.hidden:
@@ -160,10 +161,13 @@ def _cells(sheet: xlrd.sheet.Sheet, around: biff.SheetAsides) -> Iterator[Row]:
 
 
 def _computed(
-    formulas: Formulas, cell: xlrd.sheet.Cell, sheet: str, y: int, x: int
+    formulas: Formulas, sheet: xlrd.sheet.Sheet, around: biff.SheetAsides, y: int, x: int
 ) -> xlrd.sheet.Cell | None:
-    """Returns the cell with the result of its formula, or None if it is not known."""
-    value = formulas.value(sheet, y + 1, Cell(x + 1, "", None))
+    """Returns a cell, with its formula's result if none is stored; None if that is not known."""
+    cell = sheet.cell(y, x)
+    if (y, x) not in around.pending:
+        return cell
+    value = formulas.value(sheet.name, y + 1, Cell(x + 1, "", None))
     if value is None:
         return None
     kind = xlrd.XL_CELL_TEXT if isinstance(value, str) else xlrd.XL_CELL_NUMBER
