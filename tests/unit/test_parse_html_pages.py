@@ -44,9 +44,8 @@ def test_raised_numbers_and_readings_stand_apart():
     assert text("<p>10<sup>6</sup>5 m<sup>3</sup> and 4<sup>th</sup>, H<sub>2</sub>O") == (
         "10^6 5 m^3 and 4th, H2O"
     )
-    assert text("<p>tide<sup><a href=#n>1</a></sup> ebb<a href=#m><sup>2</sup></a>") == (
-        "tide 1 ebb 2"
-    )
+    marks = "<p>tide<sup><a href=#n>1</a></sup> ebb<a href=#m><sup>b</sup></a><sup>[2]</sup>"
+    assert text(marks) == "tide 1 ebb b[2]"
     assert text("<p><a href=/a>Bow</a><a href=/b>Stern</a>") == "Bow Stern"
     assert text("<p><ruby>港<rp>(</rp><rt>みなと</rt><rp>)</rp>町<rt>まち</rt></ruby>へ") == (
         "港町(みなとまち)へ"

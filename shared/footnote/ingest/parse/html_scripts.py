@@ -56,11 +56,13 @@ class Scripts:
             del self._pieces[start:]
             if self._readings:
                 self._readings[-1].append("".join(raised).strip())
-        elif is_short_number("".join(raised)):
-            self._after_number = True
-            before = self._pieces[start - 1] if start else ""
-            if tag == "sup" and before[-1:].isalnum():
-                self._pieces[start:] = [" " if is_link else "^", "".join(raised).strip()]
+            return
+        text = "".join(raised)
+        before = self._pieces[start - 1] if start else ""
+        is_glued = tag == "sup" and before[-1:].isalnum() and text[:1].isalnum()
+        self._after_number = is_short_number(text)
+        if is_glued and (is_link or self._after_number):
+            self._pieces[start:] = [" " if is_link else "^", text.strip()]
 
 
 def is_short_number(text: str) -> bool:

@@ -3,11 +3,15 @@
 from collections.abc import Iterator
 
 from footnote.ingest.parse.odf_numbers import Levels, read_levels
-from footnote.ingest.parse.odf_xml import attribute, children, local
+from footnote.ingest.parse.odf_xml import attribute, children, has_text, local
 from footnote.ingest.parse.safe_xml import Element
 
 _GROUPS = ("styles", "automatic-styles", "master-styles")
 _ALTERING = frozenset({"display", "text-position"})
+_FORMATS = frozenset(
+    f"{kind}-style" for kind in ("number", "currency", "percentage", "date", "time", "text")
+)
+_NO_CONTENT = frozenset({"map", "text-properties"})
 _MOST_PARENTS = 20  # a style may be its own ancestor
 
 
@@ -19,12 +23,22 @@ class Styles:
         self._lists: dict[str, Levels] = {}
         self._cache: dict[tuple[str, str, str], str] = {}
         self.alters_text = False  # any style that hides or raises
+        self._blank_formats: set[str] = set()
         self.outline: Levels = {}
         self.masters: dict[str, Element] = {}
         for root in (common, content):
             for group in children(root, *_GROUPS) if root is not None else ():
                 for style in group:
                     self._add(style)
+
+        self.blank_cells = frozenset(
+            name
+            for (family, name), style in self._styles.items()
+            if self._blank_formats
+            and family == "table-cell"
+            and attribute(style, "data-style-name") in self._blank_formats
+        )
+        """Styles of cells whose number format shows nothing, as ";;;" does."""
 
     def _add(self, style: Element) -> None:
         tag, name = local(style.tag), attribute(style, "name")
@@ -39,6 +53,8 @@ class Styles:
             self._lists[name] = read_levels(style)
         elif tag == "outline-style":
             self.outline = read_levels(style)
+        elif tag in _FORMATS and not any(map(_shows_value, style)):
+            self._blank_formats.add(name)
         elif tag == "master-page":
             self.masters.setdefault(name, style)
 
@@ -104,3 +120,9 @@ class Styles:
             if master is not None:
                 used[attribute(master, "next-style-name")] = None
         return [self.masters[name] for name in used if name in self.masters]
+
+
+def _shows_value(part: Element) -> bool:
+    """Tells whether a part of a number format shows something."""
+    tag = local(part.tag)
+    return has_text(part) if tag == "text" else tag not in _NO_CONTENT
