@@ -22,6 +22,7 @@ class Styles:
         self._styles: dict[tuple[str, str], Element] = {}
         self._lists: dict[str, Levels] = {}
         self._cache: dict[tuple[str, str, str], str] = {}
+        self._own: dict[tuple[str, str, str], str | None] = {}
         self.alters_text = False  # any style that hides or raises
         self._blank_formats: set[str] = set()
         self.outline: Levels = {}
@@ -76,11 +77,18 @@ class Styles:
 
     def own(self, family: str, name: str, key: str) -> str | None:
         """Returns an attribute of a style itself, or of the next ancestor that has it."""
-        for style in self._chain(family, name):
-            for attribute_name, value in style.items():
-                if local(attribute_name) == key:
-                    return str(value)
-        return None
+        place = (family, name, key)
+        if place not in self._own:
+            self._own[place] = next(
+                (
+                    str(value)
+                    for style in self._chain(family, name)
+                    for each, value in style.items()
+                    if local(each) == key
+                ),
+                None,
+            )
+        return self._own[place]
 
     def _chain(self, family: str, name: str) -> Iterator[Element]:
         for _ in range(_MOST_PARENTS):
@@ -88,6 +96,8 @@ class Styles:
             if style is None:
                 return
             yield style
+            if not name:
+                return  # it was the default style
             name = attribute(style, "parent-style-name")
 
     def is_hidden(self, family: str, name: str) -> bool:
