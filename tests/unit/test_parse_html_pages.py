@@ -125,13 +125,13 @@ def test_a_formula_that_is_shown_as_a_picture_is_read_once(body):
 def test_what_is_not_read_is_counted():
     found = document("""<p>Seen</p><blorp>Odd</blorp><img alt='Chart of depths' src=x><img alt=''>
     <img width=1 src=t><iframe src=/maps/bay.html></iframe><noscript>no</noscript>
-    <dialog>closed</dialog><p hidden>no</p>""")
+    <dialog>closed</dialog><p hidden>no</p><canvas>no</canvas>""")
     assert found.text == "Seen\n\nOdd"
     assert found.warnings == (
         "1 unknown element is read as plain text: blorp. [unknown_markup]",
         "1 picture is not read: Chart of depths. [picture]",
         "1 embedded file is not read: bay.html. [embedded_file]",
-        "3 hidden passages are left out. [hidden_text]",
+        "4 hidden passages are left out. [hidden_text]",
     )
 
 
