@@ -228,6 +228,24 @@ def test_a_sheet_leaves_out_hidden_rows_and_columns_and_has_its_shapes_and_comme
     )
 
 
+def test_cells_whose_format_shows_nothing_are_counted():
+    number = 'xmlns:number="urn:oasis:names:tc:opendocument:xmlns:datastyle:1.0"'
+    styles = f"""<number:number-style {number} style:name="N0"><number:text/></number:number-style>
+    <number:number-style {number} style:name="N1"><number:number/></number:number-style>"""
+    for name in "01":
+        styles += f'<style:style style:name="c{name}" style:family="table-cell" '
+        styles += f'style:data-style-name="N{name}"/>'
+    row = "".join(
+        f'<table:table-cell table:style-name="c{name}" office:value="{name}7"><text:p>{name}7'
+        "</text:p></table:table-cell>"
+        for name in "01"
+    )
+    body = f"<table:table table:name='Q'><table:table-row>{row}</table:table-row></table:table>"
+    found = document("spreadsheet", body, styles)
+    assert found.text == "Q\n\n17"
+    assert found.warnings == ("1 hidden cell is left out: Q. [hidden_cells]",)
+
+
 def test_a_hidden_slide_is_counted_and_footers_come_once():
     styles = style("H", "drawing-page", '<page visibility="hidden"/>')
     styles += style("F", "drawing-page", '<page display-footer="false"/>')

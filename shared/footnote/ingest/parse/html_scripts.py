@@ -8,6 +8,7 @@ import re
 
 _NUMBER = re.compile(r"\s*[-−+]?\d+\s*")  # noqa: RUF001 the minus of a formula
 _LONGEST_NUMBER = 12
+_MOST_PIECES = 20  # of a raised text that is looked at
 
 
 class Scripts:
@@ -51,16 +52,19 @@ class Scripts:
             self._end_script(tag, start, is_link=self._links > links or self._open_links > 0)
 
     def _end_script(self, tag: str, start: int, *, is_link: bool) -> None:
-        raised = self._pieces[start:]
         if tag == "rt":
+            reading = "".join(self._pieces[start:]).strip()
             del self._pieces[start:]
             if self._readings:
-                self._readings[-1].append("".join(raised).strip())
-        elif is_short_number("".join(raised)):
-            self._after_number = True
+                self._readings[-1].append(reading)
+        elif len(self._pieces) - start <= _MOST_PIECES:
+            text = "".join(self._pieces[start:])
             before = self._pieces[start - 1] if start else ""
-            if tag == "sup" and before[-1:].isalnum():
-                self._pieces[start:] = [" " if is_link else "^", "".join(raised).strip()]
+            is_mark = is_link and text[:1].isalnum()
+            self._after_number = is_short_number(text)
+            is_glued = tag == "sup" and before[-1:].isalnum()
+            if is_glued and (is_mark or self._after_number):
+                self._pieces[start:] = [" " if is_link else "^", text.strip()]
 
 
 def is_short_number(text: str) -> bool:

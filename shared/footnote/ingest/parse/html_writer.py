@@ -17,11 +17,11 @@ from footnote.ingest.parse.html_tables import Grid, is_data_table
 _SILENT = frozenset(
     re.findall(
         r"\w+",
-        "script style template head meta link param source track col colgroup datalist meter "
+        "script style template head title meta link param source track col colgroup datalist meter "
         "progress rp xml area basefont bgsound",
     )
 )
-_NEVER_SHOWN = frozenset({"noscript", "noframes", "noembed"})
+_NEVER_SHOWN = frozenset({"noscript", "noframes", "noembed", "canvas"})
 _WHOLE = frozenset({"html", "body", "main"})
 _SCRIPTS = frozenset({"sup", "sub", "ruby", "rt", "a"})
 _PARTS = frozenset({"tr", "td", "th", "caption"})

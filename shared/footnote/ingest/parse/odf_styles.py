@@ -3,11 +3,15 @@
 from collections.abc import Iterator
 
 from footnote.ingest.parse.odf_numbers import Levels, read_levels
-from footnote.ingest.parse.odf_xml import attribute, children, local
+from footnote.ingest.parse.odf_xml import attribute, children, has_text, local
 from footnote.ingest.parse.safe_xml import Element
 
 _GROUPS = ("styles", "automatic-styles", "master-styles")
 _ALTERING = frozenset({"display", "text-position"})
+_FORMATS = frozenset(
+    f"{kind}-style" for kind in ("number", "currency", "percentage", "date", "time", "text")
+)
+_NO_CONTENT = frozenset({"map", "text-properties"})
 _MOST_PARENTS = 20  # a style may be its own ancestor
 
 
@@ -18,13 +22,24 @@ class Styles:
         self._styles: dict[tuple[str, str], Element] = {}
         self._lists: dict[str, Levels] = {}
         self._cache: dict[tuple[str, str, str], str] = {}
+        self._own: dict[tuple[str, str, str], str | None] = {}
         self.alters_text = False  # any style that hides or raises
+        self._blank_formats: set[str] = set()
         self.outline: Levels = {}
         self.masters: dict[str, Element] = {}
         for root in (common, content):
             for group in children(root, *_GROUPS) if root is not None else ():
                 for style in group:
                     self._add(style)
+
+        self.blank_cells = frozenset(
+            name
+            for (family, name), style in self._styles.items()
+            if self._blank_formats
+            and family == "table-cell"
+            and attribute(style, "data-style-name") in self._blank_formats
+        )
+        """Styles of cells whose number format shows nothing, as ";;;" does."""
 
     def _add(self, style: Element) -> None:
         tag, name = local(style.tag), attribute(style, "name")
@@ -39,6 +54,8 @@ class Styles:
             self._lists[name] = read_levels(style)
         elif tag == "outline-style":
             self.outline = read_levels(style)
+        elif tag in _FORMATS and not any(map(_shows_value, style)):
+            self._blank_formats.add(name)
         elif tag == "master-page":
             self.masters.setdefault(name, style)
 
@@ -60,11 +77,18 @@ class Styles:
 
     def own(self, family: str, name: str, key: str) -> str | None:
         """Returns an attribute of a style itself, or of the next ancestor that has it."""
-        for style in self._chain(family, name):
-            for attribute_name, value in style.items():
-                if local(attribute_name) == key:
-                    return str(value)
-        return None
+        place = (family, name, key)
+        if place not in self._own:
+            self._own[place] = next(
+                (
+                    str(value)
+                    for style in self._chain(family, name)
+                    for each, value in style.items()
+                    if local(each) == key
+                ),
+                None,
+            )
+        return self._own[place]
 
     def _chain(self, family: str, name: str) -> Iterator[Element]:
         for _ in range(_MOST_PARENTS):
@@ -72,6 +96,8 @@ class Styles:
             if style is None:
                 return
             yield style
+            if not name:
+                return  # it was the default style
             name = attribute(style, "parent-style-name")
 
     def is_hidden(self, family: str, name: str) -> bool:
@@ -104,3 +130,9 @@ class Styles:
             if master is not None:
                 used[attribute(master, "next-style-name")] = None
         return [self.masters[name] for name in used if name in self.masters]
+
+
+def _shows_value(part: Element) -> bool:
+    """Tells whether a part of a number format shows something."""
+    tag = local(part.tag)
+    return has_text(part) if tag == "text" else tag not in _NO_CONTENT

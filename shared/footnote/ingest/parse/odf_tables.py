@@ -31,6 +31,7 @@ class Rows:
     ) -> None:
         self._table = table
         self._name = document.name
+        self._blank_cells = document.styles.blank_cells
         self._place = attribute(table, "name")
         self._ledger = ledger
         self._read = read
@@ -106,6 +107,10 @@ class Rows:
         return shown
 
     def _text(self, cell: Element, column: int) -> str:
+        if self._blank_cells and attribute(cell, "style-name") in self._blank_cells:
+            if attribute(cell, "value"):
+                self._ledger.count("hidden_cells", self._place)
+            return ""
         first = cell[0] if len(cell) else None
         if first is None:
             return self._value(cell)

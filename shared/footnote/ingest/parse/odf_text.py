@@ -18,6 +18,7 @@ SHAPES = frozenset(
         "connector caption measure scene page-thumbnail",
     )
 )
+_MAY_BE_HIDDEN = frozenset({"hidden-text", "hidden-paragraph"})
 _SILENT = frozenset({"annotation-end", "event-listeners", "script", "scripts", "rdfa"})
 _ELSEWHERE = frozenset({"content-control", "date-time", "footer", "header", "del-text"})
 UNREAD = "\x00"
@@ -37,6 +38,7 @@ class Reader:
         self._space = ""
         self._is_hidden = False
         self._after_number = False
+        self._spans: dict[str, tuple[bool, bool]] = {}
         self.notes: list[Element] = []
         self.beside: list[Element] = []
         self._write_as: dict[str, Callable[[Element, list[str]], None]] = {
@@ -76,10 +78,12 @@ class Reader:
         return self._styles.is_hidden("paragraph", attribute(paragraph, "style-name"))
 
     def _walk(self, element: Element, pieces: list[str]) -> None:
-        self._add(pieces, _fold(element.text or ""))
+        if element.text:
+            self._add(pieces, _fold(element.text))
         for child in element:
             self._inline(child, local(child.tag), pieces)
-            self._add(pieces, _fold(child.tail or ""))
+            if child.tail:
+                self._add(pieces, _fold(child.tail))
 
     def _add(self, pieces: list[str], text: str) -> None:
         if text:
@@ -101,7 +105,7 @@ class Reader:
 
     def _field(self, child: Element, tag: str, pieces: list[str]) -> None:
         """Reads a field or a mark of the text's own vocabulary; counts an unknown element."""
-        if attribute(child, "is-hidden") == "true":
+        if tag in _MAY_BE_HIDDEN and attribute(child, "is-hidden") == "true":
             self._is_hidden |= tag == "hidden-paragraph"
             if tag == "hidden-text":
                 self._ledger.count("hidden_text")
@@ -127,15 +131,13 @@ class Reader:
         self._add(pieces, f" {label} " if label else "")
 
     def _span(self, span: Element, pieces: list[str]) -> None:
-        if not self._styles.alters_text:
-            self._walk(span, pieces)
-            return
-        style = attribute(span, "style-name")
-        if self._styles.is_hidden("text", style):
+        style = attribute(span, "style-name") if self._styles.alters_text else ""
+        hides, raises = self._spans.get(style) or self._look_up(style)
+        if hides:
             if has_text(span):
                 self._ledger.count("hidden_text")
             return
-        if not self._styles.is_raised(style):
+        if not raises:
             self._walk(span, pieces)
             return
         raised: list[str] = []
@@ -148,6 +150,11 @@ class Reader:
             text = f"^{text.strip()}"
         pieces.append(text)
         self._after_number = True
+
+    def _look_up(self, style: str) -> tuple[bool, bool]:
+        """Returns whether a style of spans hides and whether it raises."""
+        self._spans[style] = self._styles.is_hidden("text", style), self._styles.is_raised(style)
+        return self._spans[style]
 
     def _ruby(self, ruby: Element, pieces: list[str]) -> None:
         for child in ruby:
