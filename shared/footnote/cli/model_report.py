@@ -8,9 +8,12 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import islice
 from statistics import median
+from typing import TYPE_CHECKING
 
-from footnote.client import Client
 from footnote.wire import Json
+
+if TYPE_CHECKING:
+    from footnote.client import Client
 
 LAST = 5  # sessions, whose newest question is looked at
 QUESTION = "How many boats were moored in the north harbour in March?"
@@ -32,7 +35,7 @@ ADVICE = (
 """Words of a note, and what to do then. The first that occur count."""
 
 
-def describe_model(client: Client) -> Iterator[str]:
+def describe_model(client: "Client") -> Iterator[str]:
     """Yields lines: who answers, what is not counted, how the last answers came about."""
     expected = client.estimate(QUESTION)
     mode, only_writes = expected["mode"], list(expected["by_task"]) == ["synthesize"]

@@ -4,19 +4,20 @@ import shlex
 import subprocess
 import sys
 import time
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from footnote.cli import terminal
 from footnote.cli.connect import connect
-from footnote.cli.model_report import describe_model
 from footnote.cli.options import AsJson
 from footnote.cli.plain_text import PlainText
-from footnote.client import Client
 from footnote.endpoint import endpoint, roots
 from footnote.errors import BadRequestError, FootnoteError
 from footnote.wire import Json
+
+if TYPE_CHECKING:
+    from footnote.client import Client
 
 
 def reindex(
@@ -109,8 +110,10 @@ def check_health() -> Json:
         return {"ok": False, "message": f"{error.message} {error.action}", "model": []}
 
 
-def _model_lines(client: Client) -> list[str]:
+def _model_lines(client: "Client") -> list[str]:
     """Returns what is told of the model. A wrong setting of it keeps nothing else from working."""
+    from footnote.cli.model_report import describe_model
+
     try:
         return list(describe_model(client))
     except FootnoteError as error:
