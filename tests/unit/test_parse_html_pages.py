@@ -43,7 +43,7 @@ def test_cells_below_one_that_spans_rows_stay_under_their_labels():
 def test_raised_numbers_and_readings_stand_apart():
     assert text(
         "<p>10<sup>6</sup>5 10<sup>-3</sup> m<sup>3</sup> and 4<sup>th</sup>, H<sub>2</sub>O"
-    ) == ("10^6 5 10^-3 m^3 and 4th, H2O")
+    ) == ("10⁶ 5 10⁻³ m³ and 4th, H2O")
     marks = "<p>tide<sup><a href=#n>1</a></sup> ebb<a href=#m><sup>b</sup></a><sup>[2]</sup>"
     assert text(marks) == "tide 1 ebb b[2]"
     assert text("<p><a href=/a>Bow</a><a href=/b>Stern</a>") == "Bow Stern"

@@ -46,8 +46,8 @@ def test_words_around_breaks_boxes_and_readings_are_not_run_together():
 @pytest.mark.parametrize(
     ("position", "raised", "shown"),
     [
-        ("super 58%", "6", "10^6 5"),
-        ("33% 58%", "6", "10^6 5"),
+        ("super 58%", "6", "10⁶ 5"),
+        ("33% 58%", "6", "10⁶ 5"),
         ("super 58%", "th", "10th5"),
         ("sub 58%", "6", "1065"),
         ("-33% 58%", "6", "1065"),

@@ -10,6 +10,7 @@ from zipfile import BadZipFile
 
 import docx
 from docx.document import Document as WordDocument
+from docx.exceptions import PythonDocxError
 from docx.opc.exceptions import OpcError
 from docx.oxml.ns import qn
 from lxml import etree
@@ -29,6 +30,7 @@ from footnote.model import ParsedDocument
 _BROKEN: tuple[type[Exception], ...] = (
     *zip_bounds.ZIP_ERRORS,
     OpcError,
+    PythonDocxError,
     BadZipFile,
     etree.LxmlError,
     *ODD_VALUES,

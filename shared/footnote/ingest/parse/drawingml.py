@@ -4,7 +4,8 @@ A chart becomes a table, its title and axis titles lines above it: a row for eac
 for each series, values as the file has them cached. A diagram (SmartArt) becomes a list.
 """
 
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Collection, Iterator, Sequence
 from itertools import groupby, islice
 from typing import NamedTuple, Protocol
 
@@ -20,6 +21,8 @@ MC = "{http://schemas.openxmlformats.org/markup-compatibility/2006}"
 _MAX_POINTS = 20_000  # of a series
 _MAX_SERIES = 200
 _MAX_TITLES = 20  # of a chart and its axes
+_LONGEST_FORMULA = 1_000
+_SHEET = re.compile(r"'((?:[^']|'')++)'!|([^\s'!,()]++)!")  # in a reference such as 'A b'!$B$2
 _MAX_LEVEL = 50  # of a diagram's points in each other
 
 
@@ -34,10 +37,11 @@ class Part(Protocol):
 
 
 class Chart(NamedTuple):
-    """A chart's titles, and its tables: most have one."""
+    """A chart's titles, its tables (most have one), and the sheets whose cells it shows."""
 
     titles: tuple[str, ...]
     tables: tuple[list[list[str]], ...]
+    sheets: frozenset[str] = frozenset()
 
 
 class _Series(NamedTuple):
@@ -143,13 +147,18 @@ class Drawings:
         self._written.add(name)
         return is_new
 
-    def write_chart(self, part: Part | None, place: str = "") -> None:
-        """Adds a chart as its titles and a table; counts one without anything to add."""
+    def write_chart(self, part: Part | None, place: str = "", shown: Collection[str] = ()) -> None:
+        """Adds a chart as its titles and a table; counts one without anything to add.
+
+        A chart of cells of `shown` sheets has only its titles: the cells are read themselves.
+        """
         if part is not None and not self.is_new(part):
             return
         chart = Chart((), ()) if part is None else read_chart(to_tree(part.blob))
         for title in chart.titles:
             self._builder.paragraph(title)
+        if chart.sheets and chart.sheets <= set(shown):
+            return
         for table in chart.tables:
             self._builder.table(table)
         if not chart.titles and not chart.tables:
@@ -181,7 +190,13 @@ def read_chart(root: Element) -> Chart:
     older = [_series(node) for node in islice(written, _MAX_SERIES)]
     series = older or list(islice(_newer_series(root), _MAX_SERIES))
     tables = [_table(list(alike)) for _, alike in groupby(series, key=lambda each: each.categories)]
-    return Chart(tuple(dict.fromkeys(titles)), tuple(table for table in tables if table))
+    formulas = (node.text or "" for node in root.iter() if local_name(node.tag) == "f")
+    sheets = frozenset(
+        (found[1] or found[2]).replace("''", "'")
+        for formula in formulas
+        for found in _SHEET.finditer(formula[:_LONGEST_FORMULA])
+    )
+    return Chart(tuple(dict.fromkeys(titles)), tuple(table for table in tables if table), sheets)
 
 
 def _title(node: Element) -> str:

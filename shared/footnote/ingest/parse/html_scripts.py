@@ -1,10 +1,12 @@
 """Keeps raised and lowered text, and readings of ruby, apart from the words they belong to.
 
-`10<sup>6</sup>` becomes 10^6, the mark of a footnote stands apart from its word, the reading of
+`10<sup>6</sup>` becomes 10⁶, the mark of a footnote stands apart from its word, the reading of
 ruby follows its base in brackets, and two links side by side stand apart.
 """
 
 import re
+
+from footnote.ingest.parse.superscripts import to_superscript
 
 _NUMBER = re.compile(r"\s*[-−+]?\d+\s*")  # noqa: RUF001 the minus of a formula
 _LONGEST_NUMBER = 12
@@ -64,9 +66,11 @@ class Scripts:
             self._after_number = is_short_number(text)
             is_glued = tag == "sup" and before[-1:].isalnum()
             if is_glued and (is_mark or self._after_number):
-                self._pieces[start:] = [" " if is_link else "^", text.strip()]
+                number = text.strip()
+                shown = [" ", number] if is_link else [to_superscript(number) or f"^{number}"]
+                self._pieces[start:] = shown
 
 
 def is_short_number(text: str) -> bool:
-    """Tells whether a raised or lowered text is a number, as in 10^6."""
+    """Tells whether a raised or lowered text is a number, as in 10⁶."""
     return 0 < len(text) <= _LONGEST_NUMBER and bool(_NUMBER.fullmatch(text))

@@ -10,6 +10,7 @@ from footnote.ingest.parse.odf import OpenDocument
 from footnote.ingest.parse.odf_controls import Controls
 from footnote.ingest.parse.odf_xml import attribute, children, has_text, local, namespace, number
 from footnote.ingest.parse.safe_xml import Element
+from footnote.ingest.parse.superscripts import to_superscript
 
 SHAPES = frozenset(
     re.findall(
@@ -147,7 +148,7 @@ class Reader:
             self._add(pieces, text)
             return
         if pieces and pieces[-1][-1].isalnum():
-            text = f"^{text.strip()}"
+            text = to_superscript(text.strip()) or f"^{text.strip()}"
         pieces.append(text)
         self._after_number = True
 

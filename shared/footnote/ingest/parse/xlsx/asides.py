@@ -4,12 +4,14 @@ What it meets and does not read it counts.
 """
 
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from footnote.errors import BadDocumentError
 from footnote.ingest.parse import ooxml, worksheet
 from footnote.ingest.parse.allowance import MAX_BYTES, Allowance
 from footnote.ingest.parse.builder import DocumentBuilder
 from footnote.ingest.parse.characters import squeeze
+from footnote.ingest.parse.drawingml import Drawings
 from footnote.ingest.parse.nested_files import NestedFiles
 from footnote.ingest.parse.print_headers import PrintHeaders
 from footnote.ingest.parse.safe_xml import Element, local_name
@@ -38,6 +40,13 @@ _GRAPHICS = {"chart": "chart", "relIds": "diagram"}
 """What a frame shows, by the element that names the part with its data."""
 
 
+class _Part(NamedTuple):
+    """A part of the package, as drawings want it."""
+
+    partname: str
+    blob: bytes
+
+
 class Asides:
     """Writes the asides of all sheets of a workbook."""
 
@@ -47,6 +56,7 @@ class Asides:
         self._inside = NestedFiles(builder, allowance, keeps_pages=False)
         self._count = builder.ledger.count
         self._headers = PrintHeaders()
+        self._drawings = Drawings(builder)
         self._people: dict[str, str] | None = None
 
     def write(self, sheet: Sheet, root: Element | None) -> None:
@@ -129,8 +139,13 @@ class Asides:
             self._count("shape", place)
 
     def _graphic(self, kind: str, path: str, place: str) -> None:
-        """Counts a chart or a diagram whose data are in the part at `path`."""
-        self._count(kind, f"{place}, {path.rpartition('/')[2]}" if path else place)
+        """Adds a chart or a diagram whose data are in the part at `path`."""
+        part = _Part(path, self._book.package.read(path)) if path else None
+        if kind == "chart":
+            shown = [sheet.name for sheet in self._book.sheets if not sheet.is_hidden]
+            self._drawings.write_chart(part, place, shown)
+        else:
+            self._drawings.write_diagram(part, place)
 
     def _controls(self, path: str, place: str) -> None:
         """Writes the labels of buttons and boxes. Notes are in a part of their own."""
