@@ -29,6 +29,15 @@ def test_many_places_are_counted_and_long_ones_are_cut():
     assert "x" * 60 not in line
 
 
+def test_names_from_a_file_stay_on_their_line_and_are_bounded():
+    ledger = Ledger()
+    for n in range(2_000):
+        ledger.count("shape", f"a\n\x1b[31m{n}")
+    (line,) = ledger.warnings()
+    assert line.startswith("2,000 shapes are not read: a 0, a 1,")
+    assert line.endswith(" and 995 more places. [shape]")
+
+
 def test_a_thing_without_a_place():
     ledger = Ledger()
     ledger.count("equation")

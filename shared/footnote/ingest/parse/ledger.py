@@ -7,6 +7,8 @@ docs/formats.md lists. So a reader learns of every loss, and of kinds that nobod
 
 from collections.abc import Iterator
 
+from footnote.ingest.parse.characters import squeeze
+
 NOT_READ = "not read"
 HIDDEN = "left out"
 PLAIN = "read as plain text"
@@ -35,6 +37,7 @@ KINDS: dict[str, tuple[str, str, str]] = {
 }
 """What can be counted: code → a thing's name, the name of several, and what became of it."""
 _MOST_PLACES = 5
+_PLACES_KEPT = 1_000  # of a kind: a hostile file could name millions
 _LONGEST_PLACE = 60  # characters
 
 
@@ -55,8 +58,8 @@ class Ledger:
             return
         self._counts[code] = self._counts.get(code, 0) + number
         places = self._places.setdefault(code, {})
-        if place:
-            places[place[:_LONGEST_PLACE]] = None
+        if place and len(places) < _PLACES_KEPT:
+            places[squeeze(place[:_LONGEST_PLACE])] = None
 
     def warnings(self) -> Iterator[str]:
         """Yields a line for each code: "3 charts are not read: slide 2, slide 5. [chart]"."""
