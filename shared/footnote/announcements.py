@@ -80,6 +80,7 @@ def of_question(record: QuestionRecord) -> dict[str, Scalar]:
         "code": record.error.code if record.error else "",
         "kind": answer.kind if answer else "",
         "found": bool(answer and answer.found),
+        "outcome": (answer.outcome or "") if answer else "",
         "citations": len(answer.citations) if answer else 0,
         "seconds": round(answer.timings_ms.get("total", 0.0) / 1000, 1) if answer else 0.0,
         "usd": answer.usage.usd if answer else 0.0,

@@ -32,9 +32,7 @@ def print_answer(answer: Json) -> None:
     is_nearest = answer.get("outcome") == "nearest"
     if is_nearest:
         out.print(Text(NEAREST, style="bold yellow"))
-        unmarked = [one | {"checked": None} for one in answer["sentences"]]
-        answer = answer | {"sentences": unmarked}
-    if answer["found"] and answer["sentences"]:
+    if (answer["found"] or is_nearest) and answer["sentences"]:
         for block in _blocks(answer):
             out.print(block)
     else:
@@ -53,7 +51,8 @@ def print_answer(answer: Json) -> None:
         out.print(Text(f"  {_describe_removed(removed)}", style="yellow"))
     is_priced = are_priced(answer["degraded"], answer.get("estimate"))
     paid = cost(answer["usage"]["usd"], is_priced=is_priced)
-    counted, total = count_checked(answer), answer["timings_ms"].get("total", 0)
+    counted = "" if is_nearest else count_checked(answer)
+    total = answer["timings_ms"].get("total", 0)
     out.print(
         Text(
             f"  {answer['mode']}, {f'{counted}, ' if counted else ''}"
