@@ -27,7 +27,6 @@ from footnote.model import (
     Plan,
     RemovedSentence,
     Scope,
-    Sentence,
     SubQuestion,
     Usage,
     Verdict,
