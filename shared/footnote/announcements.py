@@ -18,7 +18,8 @@ FIELDS: Mapping[AnnouncementName, tuple[str, ...]] = {
     "Document Deleted": OF_DOCUMENTS,
     "Question Answered": (
         *OF_ALL,
-        *("question_id", "status", "code", "kind", "found", "citations", "seconds", "usd"),
+        *("question_id", "status", "code", "kind", "found", "outcome", "citations", "seconds"),
+        "usd",
     ),
 }
 NAMES: Mapping[str, AnnouncementName] = {

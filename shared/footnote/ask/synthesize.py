@@ -16,11 +16,11 @@ from footnote.ask.evidence.shorten import shorten
 from footnote.ask.question.handoff import Progress
 from footnote.ask.question.trace import written_event
 from footnote.ask.quote.quotations import write
-from footnote.ask.quote.unanswered import show_unanswered
 from footnote.ask.write.answer_text import to_text, words_event
 from footnote.ask.write.citations import Documents, Words
 from footnote.ask.write.draft import Draft, Emit
 from footnote.ask.write.rests_on_ocr import call_ocr, note_doubts, tell_read
+from footnote.ask.write.unanswered import show_unanswered
 from footnote.model import (
     Answer,
     Evidence,

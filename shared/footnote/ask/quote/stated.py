@@ -42,8 +42,11 @@ def _is_read_as_answer(line: RankedLine) -> bool:
 
 
 def _has_years(question: str, line: RankedLine) -> bool:
-    around = f"{line.header} {text_with_headings(line.passage)}"
-    return set(_YEAR.findall(question)) <= set(_YEAR.findall(around))
+    """Tells whether a line names a year that is asked for, or none while its passage has them."""
+    asked = set(_YEAR.findall(question))
+    own = set(_YEAR.findall(f"{line.header} {line.text}"))
+    around = set(_YEAR.findall(text_with_headings(line.passage)))
+    return bool(own & asked) if asked and own else asked <= around
 
 
 def _says_it(question: str, line: RankedLine, evidence: Evidence) -> bool:

@@ -7,15 +7,14 @@ the answer say so: nothing was found, or no word of the question stands anywhere
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from footnote.ask.evidence.unknown_words import ASKING
 from footnote.ask.quote.doubts import are_all_words_unknown
 from footnote.ask.quote.nearest import nearest_lines
 from footnote.ask.quote.quotations import unmark_quote
 from footnote.ask.write.checker import Checker
 from footnote.ask.write.claims import Claim
 from footnote.model import Citation, Evidence, Outcome, Plan, Sentence
+from footnote.text.names import called_words
 from footnote.text.own_words import NOT_SAID
-from footnote.text.terms import stem
 
 
 class Unanswered(NamedTuple):
@@ -78,12 +77,11 @@ def _not_said(plan: Plan) -> str:
 
 
 def _nowhere_words(evidence: Mapping[str, Evidence]) -> str:
-    """Returns which words of the question stand in no document that was asked, or ""."""
+    """Returns which names and figures of the question no document that was asked has, or ""."""
     words = dict.fromkeys(
         word
         for piece in evidence.values()
-        if piece.passages
         for word in piece.absent
-        if stem(word) not in ASKING
+        if word in called_words(piece.question) or word[:1].isdigit()
     )
     return f"No document that was asked has: {', '.join(words)}." if words else ""
