@@ -8,6 +8,7 @@ from footnote.ask.question.asked_share import describe_share
 from footnote.ask.question.handoff import Progress
 from footnote.ask.quote.lines import RankedLine
 from footnote.ask.quote.stated import states_surely
+from footnote.ask.quote.table_rows import add_siblings, keep_sure
 from footnote.ask.retrieve import retrieve
 from footnote.ask.synthesize import synthesize
 from footnote.ask.write.table_units import with_unit
@@ -159,6 +160,46 @@ def evidence_of(one, **more):
 )
 def test_what_surely_states_an_answer(question, told, more, is_sure):
     assert states_surely(question, told, evidence_of(told, **more)) == is_sure
+
+
+# -- rows of a table -------------------------------------------------------------------------------
+
+FARES = "Stop | 2025 | 2026\nPier North | 4 | 5\nPier South | 6 | 7\nMill | 8 | 9"
+
+
+@pytest.mark.parametrize(
+    ("question", "labels"),
+    [
+        ("What is the fare by pier in 2026?", ["Pier North", "Pier South"]),
+        ("What is the fare of Pier South in 2026?", ["Pier South"]),
+        ("What is the fare in 2026?", ["Mill"]),
+    ],
+)
+def test_a_question_for_rows_of_one_kind_gets_all_of_them_as_the_table_goes(question, labels):
+    header, *texts = FARES.splitlines()
+    rows = [line(text, start=n)._replace(header=header) for n, text in enumerate(texts)]
+    rows = [
+        row._replace(
+            sentence=row.sentence.model_copy(update={"start": n}),
+            is_named=all(word in question for word in row.text.partition(" |")[0].split()),
+        )
+        for n, row in enumerate(rows)
+    ]
+    best = next(row for row in rows if row.text.startswith(labels[-1]))
+    shown = add_siblings([best], [best, *reversed(rows)][1:], question)
+    assert [row.text.partition(" |")[0] for row in shown] == labels
+
+
+def test_rows_of_the_same_table_stay_beside_the_row_that_answers():
+    header, *texts = FARES.splitlines()
+    sure = line(texts[0], states=1.0)._replace(header=header)
+    beside = line(texts[1], states=-9.0)._replace(header=header)
+    other = line("Piers are old.", states=-9.0)
+    evidence = evidence_of(sure)
+    assert keep_sure([sure, beside, other], "What does Pier North cost?", evidence) == [
+        sure,
+        beside,
+    ]
 
 
 # -- in records of other releases ------------------------------------------------------------------

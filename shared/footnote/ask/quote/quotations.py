@@ -15,7 +15,7 @@ from footnote.ask.quote.lines import (
 )
 from footnote.ask.quote.listing import counts_documents, items_of
 from footnote.ask.quote.neighbours import begins_item, led_in, steps_around, tied_sentence
-from footnote.ask.quote.stated import states_surely
+from footnote.ask.quote.table_rows import add_siblings, keep_sure
 from footnote.model import CELL, Evidence, Passage, Plan, ScoredSentence, SubQuestion
 from footnote.prompts.personas import PERSONAS, PersonaRow
 from footnote.prompts.question_kinds import KINDS
@@ -108,20 +108,20 @@ def _choose(
     if KINDS[plan.question_kind].lists:
         documents = plan.question_kind == "count" and counts_documents(plan.question)
         if items := items_of(sub.text, evidence, documents=documents):
-            sure = _with_tables(items, sub.text, evidence)
+            sure = keep_sure(items, sub.text, evidence)
             return [item for item in items if item.text not in written] if sure else []
     ranked = put_named_first(rank_lines(sub.text, evidence), sub.text)
     most = 1 if asked_extreme(sub.text) else persona.most  # code compares the others
     least = FIGURES if persona.figures_first else NEARLY_AS_GOOD
     chosen = _best_of(ranked, sub.text, written, most, least)
     if not is_compared(sub.text, evidence):
-        chosen = _with_tables(chosen, sub.text, evidence)
+        chosen = keep_sure(chosen, sub.text, evidence)
     if chosen and (items := _with_items(chosen[0], sub.text)):
         return [item for item in items if item.text not in written]
     if len(chosen) == 1 < most and (tied := tied_line(chosen[0], ranked)):
         chosen += [] if is_redundant(tied.text, [*written, chosen[0].text]) else [tied]
     ordered = sorted(chosen, key=lambda line: _turn(line, ranked[0], persona))
-    return _with_lists(ordered)
+    return _with_lists(add_siblings(ordered, ranked, sub.text))
 
 
 def _best_of(
@@ -142,17 +142,6 @@ def _best_of(
             texts = [*written, *(earlier.text for earlier in chosen)]
             chosen += [] if is_redundant(line.text, texts) else [line]
     return chosen
-
-
-def _with_tables(
-    lines: Sequence[RankedLine], question: str, evidence: Evidence
-) -> list[RankedLine]:
-    """Returns the lines that surely state the answer, and rows of the same tables."""
-    sure = [line for line in lines if states_surely(question, line, evidence)]
-    tables = {(line.passage.document_id, line.header) for line in sure if line.header}
-    return [
-        line for line in lines if line in sure or (line.passage.document_id, line.header) in tables
-    ]
 
 
 def tied_line(line: RankedLine, ranked: Sequence[RankedLine]) -> RankedLine | None:

@@ -26,7 +26,8 @@ def to_text(
     The labels of a table's columns stand above its first row.
     """
     headers = {citation.n: citation.header for citation in citations}
-    text, last = "", ()
+    text = ""
+    last: tuple[str, ...] = ()
     for n, sentence in enumerate(sentences):
         header = _header_of(sentence, headers)
         between = "\n\n" if n in breaks else " "

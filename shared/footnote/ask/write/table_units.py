@@ -1,4 +1,4 @@
-"""The unit of a table's figures, where its caption or heading says it and no label does.
+"""The unit of a table's figures, where a caption, heading or title says it and no label does.
 
 A row alone does not show it: "4,200" below "in thousands of pounds" is no 4,200 pounds.
 """
@@ -26,10 +26,11 @@ def with_unit(labels: Sequence[str], document: Document, start: int, end: int) -
 
 
 def _unit_of(document: Document, start: int, end: int) -> str:
-    """Returns what the caption of the table says of its unit, or else its heading; or ""."""
+    """Returns what caption, heading or title say of a table's unit, the nearest first; or ""."""
     tables = tables_in(document, start, end)
     if not tables:
         return ""
     before = document.text[max(0, tables[0].start - LONGEST_CAPTION) : tables[0].start].rstrip()
     caption = before.rpartition("\n\n")[2]
-    return scale_words(caption) or scale_words(" ".join(section_at(document, start)[-1:]))
+    heading = " ".join(section_at(document, start)[-1:])
+    return next(filter(None, map(scale_words, (caption, heading, document.title))), "")
