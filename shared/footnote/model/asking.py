@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Annotated, Literal, get_args
 
-from pydantic import BeforeValidator, Field, model_validator
+from pydantic import BeforeValidator, Field, ValidationInfo, field_validator
 
 from footnote.model.documents import Doubt, HowRead, TableHeader
 from footnote.model.identity import Scalar, Value
@@ -340,7 +340,7 @@ class Answer(Value):
     id: str
     kind: Literal["answer", "clarify", "direct"]
     found: bool
-    outcome: KnownOutcome = None
+    outcome: KnownOutcome = Field(default=None, validate_default=True)
     answer: str
     sentences: tuple[Sentence, ...] = ()
     citations: tuple[Citation, ...] = ()
@@ -356,10 +356,8 @@ class Answer(Value):
     data: Mapping[str, object] | None = None
     fields: tuple[FieldValue, ...] = ()
 
-    @model_validator(mode="before")
+    @field_validator("outcome")
     @classmethod
-    def _with_outcome(cls, fields: object) -> object:
+    def _of_earlier_releases(cls, outcome: Outcome | None, info: ValidationInfo) -> Outcome | None:
         """Fills in the outcome of what an earlier release has found."""
-        if isinstance(fields, dict) and "outcome" not in fields and fields.get("found"):
-            return {**fields, "outcome": "answer"}
-        return fields
+        return "answer" if outcome is None and info.data.get("found") else outcome

@@ -108,7 +108,8 @@ def _choose(
     if KINDS[plan.question_kind].lists:
         documents = plan.question_kind == "count" and counts_documents(plan.question)
         if items := items_of(sub.text, evidence, documents=documents):
-            sure = keep_sure(items, sub.text, evidence)
+            # sentences of one kind, or what stands under a line that says the topic, are a list
+            sure = len(items) > 1 or keep_sure(items, sub.text, evidence)
             return [item for item in items if item.text not in written] if sure else []
     ranked = put_named_first(rank_lines(sub.text, evidence), sub.text)
     most = 1 if asked_extreme(sub.text) else persona.most  # code compares the others

@@ -16,6 +16,7 @@ from footnote.ask.quote.figure_asked import asked_figure
 from footnote.ask.quote.figure_stated import states
 from footnote.ask.quote.lines import RankedLine
 from footnote.model import Evidence
+from footnote.text.computations import asked_computation
 from footnote.text.language import STOPWORDS, words
 from footnote.text.names import called_words
 from footnote.text.terms import has_root, numbers, stem, terms
@@ -58,7 +59,9 @@ def _says_it(question: str, line: RankedLine, evidence: Evidence) -> bool:
     if any(sentence.states is not None for sentence in sentences):
         return bool(asked) and not missing
     needed = set(terms(" ".join((*called_words(question), *numbers(question)))))
-    return bool(asked) and not missing & needed and 2 * len(missing) <= len(asked)
+    is_of_two = asked_computation(question) is not None  # a line may be about one of them
+    has_names = missing.isdisjoint(needed) or (is_of_two and not needed <= missing)
+    return bool(asked) and has_names and 2 * len(missing) <= len(asked)
 
 
 def _terms_asked(question: str) -> set[str]:
