@@ -12,6 +12,8 @@ from footnote.ask.quote.table_rows import add_siblings, keep_sure
 from footnote.ask.retrieve import retrieve
 from footnote.ask.synthesize import synthesize
 from footnote.ask.write.table_units import with_unit
+from footnote.cli.answer_lines import print_answer
+from footnote.cli.conversation import sources
 from footnote.mcp.tool_messages import AskResult
 from footnote.mcp.wording import say_answer
 from footnote.model import (
@@ -231,6 +233,17 @@ def test_every_face_heads_the_nearest_passages_and_marks_none_of_them(face):
     assert NEAREST in shown.splitlines()[0]
     assert "The ferry to Orm is painted green." in shown
     assert not any(word in shown for word in ("word for word", "not confirmed", "✓"))
+
+
+def test_the_command_line_lists_the_nearest_passages_without_a_mark(capsys):
+    told = asked("What does the ferry to Orm cost?").model_dump(mode="json")
+    print_answer(told)
+    shown = capsys.readouterr().out
+    assert shown.startswith(NEAREST)
+    assert "The ferry to Orm is painted green. [1]" in shown
+    assert not any(word in shown for word in ("word for word", "not confirmed", "✓", "?"))
+    assert sources(told)[0].startswith("[1] ferry.md")
+    assert not any("not confirmed" in line for line in sources(told))
 
 
 def test_a_list_names_the_outcome():

@@ -125,7 +125,12 @@ def _fate(sentence: Json) -> Fate | None:
 
 
 def doubtful_citations(answer: Json) -> set[int]:
-    """Returns the numbers of the citations that only unconfirmed sentences use."""
+    """Returns the numbers of the citations that only unconfirmed sentences use.
+
+    The nearest passages have none: nothing is said of them that could be confirmed.
+    """
+    if answer.get("outcome") == "nearest":
+        return set()
     return unconfirmed_numbers(
         ((one["checked"], one.get("citations", ())) for one in answer["sentences"]),
         (value.get("citations", ()) for value in answer.get("fields", ())),
