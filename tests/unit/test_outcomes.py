@@ -11,7 +11,7 @@ from footnote.ask.quote.stated import states_surely
 from footnote.ask.quote.table_rows import add_siblings, keep_sure
 from footnote.ask.retrieve import retrieve
 from footnote.ask.synthesize import synthesize
-from footnote.ask.write.table_units import with_unit
+from footnote.ask.write.quoted_places import with_unit
 from footnote.cli.answer_lines import print_answer
 from footnote.cli.conversation import sources
 from footnote.mcp.tool_messages import AskResult

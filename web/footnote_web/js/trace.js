@@ -84,7 +84,9 @@ const TOLD = {
     `Written: ${count(sentences, "sentence")}, ${count(citations, "citation")}${ocr ? `, ${ocr} of them ${BY_OCR}` : ""}, ${removed} left out`,
   ],
   answered: ({ found, outcome }) => [
-    found ? "Answered" : outcome === "nearest" ? "Ended with the nearest passages" : "Ended without an answer",
+    found
+      ? "Answered"
+      : outcome === "nearest" ? "Ended with the nearest passages" : "Ended without an answer",
   ],
   failed: ({ message, action }) => [`Failed: ${inWords({ message, action })}`],
 };

@@ -18,8 +18,8 @@ from footnote.ask.write.quoted_places import (
     quote_at,
     section_at,
     sentences_at,
+    with_unit,
 )
-from footnote.ask.write.table_units import with_unit
 from footnote.model import Box, Citation, Document, Page, Passage, WordBox, how_read, labels_of
 from footnote.text.quotes import locate
 
