@@ -219,6 +219,7 @@ def brief(case: Case, reply: Json) -> Json:
         "right": case.right,
         "kind": reply["kind"],
         "found": reply["found"],
+        "outcome": reply["outcome"],
         "confidence": reply["confidence"],
         "gate": round(sum(sure) / len(sure), 4) if sure else None,
         "answer": reply["answer"],

@@ -5,7 +5,7 @@ question are drawn together for an interval.
 """
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 from evals.ask_cases import Case
 from evals.metrics import Place, Span
@@ -56,26 +56,36 @@ class Told:
 
 
 def _judge_found(told: Told, case: Case, reply: Json, originals: Originals) -> None:
-    cited = reply["citations"]
+    """Notes what is cited: what is called an answer, and what is shown at all.
+
+    The nearest passages are shown, and are called no answer.
+    """
+    hits, recall = _hits(case, reply["citations"], originals)
+    if case.spans or case.places:
+        told.note("shown", any(hits.values()))
+        if reply["found"]:
+            for unit, hit in hits.items():
+                told.note("precision", hit, unit)
+            told.note("answer right", any(hits.values()))
+        told.note("recall", recall if reply["found"] else 0.0)
+        told.note("right", reply["found"] and any(hits.values()))
+    if case.answer:
+        told.note("answer", says(case.answer, reply["answer"] if reply["found"] else ""))
+
+
+def _hits(
+    case: Case, cited: Sequence[Json], originals: Originals
+) -> tuple[Mapping[str, bool], float]:
+    """Returns whether each cited place is right, and the share of the right ones that is cited."""
     if case.spans:
         quoted = {str(one["n"]): quoted_spans(one, originals) for one in cited}
         hits = {n: any(_meet(a, b) for a in mine for b in case.spans) for n, mine in quoted.items()}
         every = [span for mine in quoted.values() for span in mine]
         got = [any(_meet(gold, span) for span in every) for gold in case.spans]
-        _note_cited(told, hits, sum(got) / len(got))
-    elif case.places:
-        pages = cited_places(cited, case.places)
-        hits = {f"{name}:{page}": (name, page) in case.places for name, page in pages}
-        _note_cited(told, hits, len(case.places & pages) / len(case.places))
-    if case.answer:
-        told.note("answer", says(case.answer, reply["answer"] if reply["found"] else ""))
-
-
-def _note_cited(told: Told, hits: Mapping[str, bool], recall: float) -> None:
-    for unit, hit in hits.items():
-        told.note("precision", hit, unit)
-    told.note("recall", recall)
-    told.note("right", any(hits.values()))
+        return hits, sum(got) / len(got)
+    pages = cited_places(cited, case.places)
+    hits = {f"{name}:{page}": (name, page) in case.places for name, page in pages}
+    return hits, len(case.places & pages) / len(case.places) if case.places else 0.0
 
 
 def _meet(one: Span, other: Span) -> bool:

@@ -1,7 +1,10 @@
 """Synthesize step: write the answer, check every citation, finish the question."""
 
+from functools import partial
+
 from footnote.ask.data.schema import read_schema
 from footnote.ask.evidence.merge import evidence_of
+from footnote.ask.question.asked_share import describe_share
 from footnote.ask.question.handoff import Progress
 from footnote.ask.synthesize import synthesize
 from footnote.ask.write.single_writer import Writing
@@ -37,6 +40,7 @@ def handler(request: SynthesizeRequest, services: Services) -> SynthesizeResult:
                 read_schema(record.wishes.data_schema),
                 evidence_tokens=services.settings.evidence_tokens,
                 strict=record.wishes.is_strict(unless_said=services.settings.strict),
+                describe_share=partial(describe_share, record.scope, services.catalog),
             )
         total = {"total": round(age(record.created, services.clock()) * 1000, 1)}
         took = {**answer.timings_ms, **timings, **total}

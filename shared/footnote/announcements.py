@@ -18,7 +18,8 @@ FIELDS: Mapping[AnnouncementName, tuple[str, ...]] = {
     "Document Deleted": OF_DOCUMENTS,
     "Question Answered": (
         *OF_ALL,
-        *("question_id", "status", "code", "kind", "found", "citations", "seconds", "usd"),
+        *("question_id", "status", "code", "kind", "found", "outcome", "citations", "seconds"),
+        "usd",
     ),
 }
 NAMES: Mapping[str, AnnouncementName] = {
@@ -80,6 +81,7 @@ def of_question(record: QuestionRecord) -> dict[str, Scalar]:
         "code": record.error.code if record.error else "",
         "kind": answer.kind if answer else "",
         "found": bool(answer and answer.found),
+        "outcome": (answer.outcome or "") if answer else "",
         "citations": len(answer.citations) if answer else 0,
         "seconds": round(answer.timings_ms.get("total", 0.0) / 1000, 1) if answer else 0.0,
         "usd": answer.usage.usd if answer else 0.0,

@@ -427,7 +427,7 @@ def test_the_end_of_a_trace_is_what_the_record_says(pipeline):
     record = create_question(pipeline)
     assert trace(pipeline) == []
     Run(pipeline, record).all()
-    told = {"found": True, "citations": 3, "ocr": 0, "removed": 0}
+    told = {"found": True, "outcome": "answer", "citations": 3, "ocr": 0, "removed": 0}
     end = Event(id=LAST_EVENT, kind="answered", data=told)
     assert trace(pipeline)[-1] == end
     assert Service(pipeline, "acme").questions.events("q-1", trace(pipeline)[-2].id) == [end]

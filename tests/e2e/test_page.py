@@ -465,11 +465,9 @@ def test_what_the_documents_do_not_say_is_shown_as_that(driver, reader):
     page = driver.open(reader)
     turn = ask(page, NOWHERE)
     lost = turn.locator(".not-found")
-    expect(lost.locator("h3")).to_have_text(
-        re.compile("No sentence that answers this was found|Nearest passages|Not in the documents")
-    )
+    expect(lost.locator("h3")).to_have_text("Nearest passages, not an answer")
     expect(lost).to_contain_text("Searched for")
-    expect(lost.locator(".near li").first).to_be_visible()
+    expect(lost.locator(".text .cite").first).to_be_visible()
     lost.get_by_role("button", name="Report the gap").click()
     expect(page.locator(".note")).to_contain_text("Reported")
 

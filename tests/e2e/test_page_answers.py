@@ -46,6 +46,17 @@ def searched(decision="enough", **changes):
     return record(**fields | {"plan": plan, "confidence": 0} | changes)
 
 
+def near():
+    """Returns a question with its nearest passage: the first sentence says why it is shown."""
+    why = "No sentence was found that surely states what was asked."
+    return searched(
+        outcome="nearest",
+        sentences=[sentence(why, None), sentence(RUNS, None, 1)],
+        answer=f"{why}\n\n{RUNS} [1]",
+        citations=[citation(1, RUNS)],
+    )
+
+
 HIT = {
     "rank": 1,
     "score": 1.0,
@@ -203,9 +214,10 @@ def test_the_page_lays_answers_out_as_the_other_faces_do(driver):
         ),
         (searched("failed"), "It could not be looked up"),
         (searched(outcome="none"), "Not in the documents"),
-        (searched(outcome="nearest"), "Nearest passages, not an answer"),
+        (near(), "Nearest passages, not an answer"),
+        (searched(outcome="nearest"), "No sentence that answers this was found"),
     ],
-    ids=["graded too low", "check failed", "search failed", "nothing there", "nearest"],
+    ids=["graded too low", "check failed", "search failed", "nothing there", "nearest", "no quote"],
 )
 def test_a_refusal_says_what_is_known_and_no_more(driver, told, heading):
     page, turn, _ = opened(driver, told)
@@ -219,14 +231,7 @@ def test_a_refusal_says_what_is_known_and_no_more(driver, told, heading):
 
 
 def test_the_nearest_passages_are_no_answer_and_have_no_badge(driver):
-    told = searched(
-        outcome="nearest",
-        found=True,
-        sentences=[sentence(RUNS, "exact", 1)],
-        answer=f"{RUNS} [1]",
-        citations=[citation(1, RUNS)],
-    )
-    _, turn, api = opened(driver, told)
+    _, turn, api = opened(driver, near())
     expect(turn.locator(".not-found .text")).to_contain_text(RUNS)
     assert turn.locator(".check").count() == 0
     assert "✓" not in turn.inner_text()

@@ -136,7 +136,8 @@ def test_what_is_revoked_while_a_question_is_answered_is_not_cited(pipeline, of)
 
     pipeline.questions.claim = revoking  # the writer's first call, after all evidence was found
     answer = board.ask(QUESTION)
-    assert (answer["found"], answer["citations"]) == (False, [])
+    assert not answer["found"]
+    assert document.document_id not in {one["document_id"] for one in answer["citations"]}
 
 
 def test_a_request_names_no_groups(pipeline):

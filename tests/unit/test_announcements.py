@@ -121,6 +121,7 @@ def test_an_answer_is_told():
             "code": "",
             "kind": "answer",
             "found": True,
+            "outcome": "answer",
             "citations": 0,
             "seconds": 2.3,
             "usd": 0.5,

@@ -191,6 +191,7 @@ def test_a_citation_is_doubtful_where_no_checked_sentence_or_value_uses_it():
 LOST = MIXED.model_copy(
     update={
         "found": False,
+        "outcome": None,
         "answer": "The documents do not say. Looked for: the fare.",
         "sentences": (sentence("The documents do not say. Looked for: the fare.", None),),
         "citations": (),

@@ -229,6 +229,12 @@ def test_evidence_of_rounds_is_gathered_without_what_lies_inside_a_better_passag
     assert gathered.passages == (outer, other)
 
 
+def test_a_search_that_finds_nothing_leaves_what_is_known_of_unknown_words():
+    first = evidence("q1", passage("A long text.")).model_copy(update={"absent": ("frumious",)})
+    assert gather([first, evidence("q1")]).absent == ("frumious",)
+    assert gather([first, evidence("q1", passage("B."))]).absent == ()
+
+
 def test_the_newest_evidence_stands_for_what_was_found_before():
     plan = Plan(kind="retrieve", question="Q?", sub_questions=(Q1, Q2))
     for key in ("key-a", "key-a", "key-b"):

@@ -7,11 +7,16 @@ from collections.abc import Sequence
 
 from footnote.ask.export.report import blocks_of
 from footnote.ask.write.rests_on_ocr import doubts_of
-from footnote.model import Citation, Sentence
+from footnote.model import Citation, Outcome, Sentence
 from footnote.text.answer_layout import Grid
 from footnote.text.escaping import escape, escape_around
-from footnote.text.fates import UNCONFIRMED, count_fates, fate_of, unconfirmed_numbers
+from footnote.text.fates import NEAREST, UNCONFIRMED, count_fates, fate_of, unconfirmed_numbers
 from footnote.text.own_words import BY_OCR, explain_figures, mark_figures
+
+
+def say_outcome(outcome: Outcome | None) -> str:
+    """Returns the heading above passages that are only nearest to the question, or ""."""
+    return f"**{NEAREST}**" if outcome == "nearest" else ""
 
 
 def say_sentences(answer: str, sentences: Sequence[Sentence], citations: Sequence[Citation]) -> str:
@@ -40,8 +45,13 @@ def say_fates(sentences: Sequence[Sentence]) -> str:
     return f"Its sentences: {counted}." if counted else ""
 
 
-def doubtful_citations(sentences: Sequence[Sentence]) -> set[int]:
-    """Returns the numbers of the citations that no checked sentence uses."""
+def doubtful_citations(sentences: Sequence[Sentence], outcome: Outcome | None) -> set[int]:
+    """Returns the numbers of the citations that no checked sentence uses.
+
+    The nearest passages have none: nothing is said of them that could be confirmed.
+    """
+    if outcome == "nearest":
+        return set()
     return unconfirmed_numbers((one.checked, one.citations) for one in sentences)
 
 

@@ -12,7 +12,13 @@ from typing import Literal, NamedTuple
 
 from pydantic import ConfigDict, Field
 
-from footnote.api.answer_text import doubtful_citations, footnote, say_fates, say_sentences
+from footnote.api.answer_text import (
+    doubtful_citations,
+    footnote,
+    say_fates,
+    say_outcome,
+    say_sentences,
+)
 from footnote.ask.export.report import is_check_failed
 from footnote.ask.question.bounds import MAX_QUESTION
 from footnote.errors import BadRequestError
@@ -115,13 +121,14 @@ def write(answer: Answer, page: str) -> Written:
     """
     by_number = {citation.n: citation for citation in answer.citations}
     said = say_refusal(answer.answer, is_check_failed=is_check_failed(answer))
-    text = say_sentences(said, answer.sentences if answer.found else (), answer.citations)
+    body = say_sentences(said, answer.sentences if answer.outcome else (), answer.citations)
+    text = "\n\n".join(filter(None, (say_outcome(answer.outcome), body)))
     annotations: list[dict[str, object]] = [
         annotation(by_number[int(mark[1])], page, mark.start(), mark.end())
         for mark in re.finditer(r"\[(\d+)\]", text)
         if int(mark[1]) in by_number
     ]
-    doubtful = doubtful_citations(answer.sentences)
+    doubtful = doubtful_citations(answer.sentences, answer.outcome)
     sources = [
         footnote(citation, place(citation), QUOTE, is_doubtful=citation.n in doubtful)
         for citation in answer.citations

@@ -82,10 +82,12 @@ def complete(body: ChatBody) -> Response[str]:
         "annotations": written.annotations,
     }
     choice = {"index": 0, "message": message, "finish_reason": "stop", "logprobs": None}
-    outcome = {"question": record.question_id, "found": record.answer.found}
-    return reply(
-        200, {**head, "object": "chat.completion", "choices": [choice], "footnote": outcome}
-    )
+    told = {
+        "question": record.question_id,
+        "found": record.answer.found,
+        "outcome": record.answer.outcome,
+    }
+    return reply(200, {**head, "object": "chat.completion", "choices": [choice], "footnote": told})
 
 
 def wait_for(me: Service, body: ChatBody) -> QuestionRecord:

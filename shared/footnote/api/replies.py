@@ -12,6 +12,7 @@ from footnote.model import (
     Followed,
     HowRead,
     Opinion,
+    Outcome,
     Problem,
     ReindexRun,
     Status,
@@ -250,6 +251,7 @@ class TurnReply(StrictValue):
     status: QuestionStatus
     kind: str
     found: bool | None
+    outcome: Outcome | None
     created: str
 
 

@@ -155,6 +155,7 @@ def turn_view(turn: Turn) -> dict[str, object]:
         "status": turn.status,
         "kind": turn.kind,
         "found": turn.found,
+        "outcome": turn.outcome,
         "created": turn.created,
     }
 

@@ -4,7 +4,7 @@ Nothing is shown that has not been checked: a sentence goes out once its citatio
 """
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from footnote.ask.compute.calculation import calculate
 from footnote.ask.compute.contradiction import find_contradictions
@@ -14,7 +14,6 @@ from footnote.ask.data.schema import FieldSpec
 from footnote.ask.evidence.merge import numbered_passages
 from footnote.ask.evidence.pieces import citable, show_pieces
 from footnote.ask.evidence.shorten import shorten
-from footnote.ask.guard.screen import safe_name
 from footnote.ask.question.handoff import Progress
 from footnote.ask.question.trace import written_event
 from footnote.ask.quote.quotations import write
@@ -22,13 +21,13 @@ from footnote.ask.write.answer_text import to_text, words_event
 from footnote.ask.write.citations import Documents, Words
 from footnote.ask.write.draft import Draft, Emit
 from footnote.ask.write.rests_on_ocr import call_ocr, note_doubts, tell_read
+from footnote.ask.write.unanswered import show_unanswered
 from footnote.model import (
     Answer,
     Evidence,
     ModelRequest,
     Passage,
     Plan,
-    RemovedSentence,
     Sentence,
     SubQuestion,
 )
@@ -37,7 +36,8 @@ from footnote.prompts import fence_texts
 from footnote.prompts.personas import PERSONAS
 from footnote.prompts.question_kinds import KINDS
 from footnote.prompts.tasks import request_for
-from footnote.text.own_words import NOT_SAID
+from footnote.text.fates import NOT_HELD
+from footnote.text.own_words import NOT_STATED
 
 
 def synthesize(  # noqa: PLR0917 - four of them are ports
@@ -52,12 +52,13 @@ def synthesize(  # noqa: PLR0917 - four of them are ports
     *,
     evidence_tokens: int = 0,
     strict: bool = False,
+    describe_share: Callable[[], str] = str,
 ) -> Answer:
     """Writes the answer; `evidence` is by sub-question id, as `gather` makes it.
 
     `fields` are those of the data that the caller wants as well. A model that writes reads at most
     `evidence_tokens` of the evidence, or with 0 all of it. `strict`: whether sentences that nothing
-    confirms are replaced or left out.
+    confirms are replaced or left out. `describe_share` says how many of the documents were asked.
     """
     plan = progress.plan
     if plan.kind != "retrieve":
@@ -66,8 +67,6 @@ def synthesize(  # noqa: PLR0917 - four of them are ports
     asked, unsure = _sure_of(plan, found)
     progress = progress.after("synthesize", (), degraded=unsure)
     passages = numbered_passages([*asked.values(), *of_fields.values()])
-    if not passages:
-        return _not_found(question_id, progress, found, Filled.nothing(fields))
     first = FirstWord(emit)
     is_believed = not evidence_tokens  # where it reads but little, rules have graded
     draft = Draft(
@@ -76,7 +75,7 @@ def synthesize(  # noqa: PLR0917 - four of them are ports
     shown = numbered_passages(asked.values())
     if shown:
         request = _request(plan, shown, evidence_tokens)
-        draft.write(request, lambda: write(plan, asked, shown))
+        draft.write(request, lambda: write(plan, asked, shown, draft.has_labels))
     _compute(plan, draft, shown)
     draft.add(find_contradictions(draft.sentences, draft.checker, shown))
     filled = Filled.nothing(())
@@ -90,11 +89,14 @@ def synthesize(  # noqa: PLR0917 - four of them are ports
     removed = (*draft.removed, *filled.removed)
     emit("written", written_event(len(draft.sentences), cited, len(removed), after.calls))
     if not draft.is_cited:
-        return _not_found(question_id, after, found, filled, draft.removed)
+        return _unanswered(
+            question_id, after, found or of_fields, draft, filled, share=describe_share()
+        )
     return _base_answer(question_id, first.noted(after)).model_copy(
         update={
             "found": True,
-            "answer": to_text(draft.sentences, draft.breaks),
+            "outcome": "answer",
+            "answer": to_text(draft.sentences, draft.breaks, cited),
             "sentences": tuple(call_ocr(draft.sentences, cited)),
             "citations": cited,
             "confidence": _confidence(plan, draft),
@@ -106,8 +108,8 @@ def synthesize(  # noqa: PLR0917 - four of them are ports
 
 
 def _compute(plan: Plan, draft: Draft, passages: Mapping[int, Passage]) -> None:
-    """Adds what the question wants worked out, unless the writer has done so."""
-    if any(sentence.computed for sentence in draft.sentences):
+    """Adds what the question wants worked out from what answers it, unless the writer has."""
+    if not draft.is_cited or any(sentence.computed for sentence in draft.sentences):
         return
     result = calculate(plan, draft.checker.cited_units()) or find_extreme(
         plan.question, draft.checker, passages
@@ -193,27 +195,38 @@ def _reply_at_once(question_id: str, progress: Progress, emit: Emit) -> Answer:
     )
 
 
-def _not_found(
+def _unanswered(
     question_id: str,
     progress: Progress,
     evidence: Mapping[str, Evidence],
+    draft: Draft,
     filled: Filled,
-    removed: Sequence[RemovedSentence] = (),
+    *,
+    share: str,
 ) -> Answer:
-    asked = [q.text.rstrip(" .?!") for q in _worded(progress.plan) if q.was_looked_up]
-    looked_for = "; ".join(asked)
-    found = (safe_name(p.document) for piece in evidence.values() for p in piece.passages)
-    names = dict.fromkeys(name for name in found if name)
-    where = f" The nearest passages are in {', '.join(list(names)[:3])}." if names else ""
-    text = f"{NOT_SAID}. Looked for: {looked_for}.{where}"
+    """Returns the nearest passages, or that the search knows of none."""
+    checker = draft.another_checker(numbered_passages(evidence.values()))
+    shown = show_unanswered(progress.plan, evidence, checker, _say_why(draft), share)
     return _base_answer(question_id, progress).model_copy(
         update={
-            "answer": text,
-            "sentences": (Sentence(text=text),),
-            "removed": (*removed, *filled.removed),
+            "outcome": shown.outcome,
+            "answer": to_text(shown.sentences, shown.breaks, shown.citations),
+            "sentences": shown.sentences,
+            "citations": shown.citations,
+            "removed": (*draft.removed, *filled.removed),
             "data": filled.data or None,
         }
     )
+
+
+def _say_why(draft: Draft) -> list[Sentence]:
+    """Returns what the writer says that the documents do not say, or else what footnote knows.
+
+    Sentences that failed the check tell nothing of what the documents say.
+    """
+    denials = [sentence for sentence in draft.sentences if not sentence.citations]
+    own = NOT_HELD if draft.removed else f"{NOT_STATED} what was asked."
+    return denials or [Sentence(text=own)]
 
 
 def _base_answer(question_id: str, progress: Progress) -> Answer:

@@ -32,9 +32,7 @@ def print_answer(answer: Json) -> None:
     is_nearest = answer.get("outcome") == "nearest"
     if is_nearest:
         out.print(Text(NEAREST, style="bold yellow"))
-        unmarked = [one | {"checked": None} for one in answer["sentences"]]
-        answer = answer | {"sentences": unmarked}
-    if answer["found"] and answer["sentences"]:
+    if (answer["found"] or is_nearest) and answer["sentences"]:
         for block in _blocks(answer):
             out.print(block)
     else:
@@ -54,7 +52,8 @@ def print_answer(answer: Json) -> None:
     usage = answer["usage"]
     is_priced = not usage["tokens"] or are_priced(answer["degraded"], answer.get("estimate"))
     paid = cost(usage["usd"], is_priced=is_priced)
-    counted, total = count_checked(answer), answer["timings_ms"].get("total", 0)
+    counted = "" if is_nearest else count_checked(answer)
+    total = answer["timings_ms"].get("total", 0)
     out.print(
         Text(
             f"  {answer['mode']}, {f'{counted}, ' if counted else ''}"
@@ -127,7 +126,12 @@ def _fate(sentence: Json) -> Fate | None:
 
 
 def doubtful_citations(answer: Json) -> set[int]:
-    """Returns the numbers of the citations that only unconfirmed sentences use."""
+    """Returns the numbers of the citations that only unconfirmed sentences use.
+
+    The nearest passages have none: nothing is said of them that could be confirmed.
+    """
+    if answer.get("outcome") == "nearest":
+        return set()
     return unconfirmed_numbers(
         ((one["checked"], one.get("citations", ())) for one in answer["sentences"]),
         (value.get("citations", ()) for value in answer.get("fields", ())),

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from footnote.cli.plain_text import PlainText as Text
 from footnote.cli.terminal import clip, out
+from footnote.text.fates import name_outcome
 from footnote.wire import Json
 
 OUTCOMES = {"found": "green", "FAILED": "red", "RUNNING": "cyan"}
@@ -41,7 +42,7 @@ def outcome(turn: Json) -> str:
         return str(turn["status"])
     if turn["kind"] != "answer":
         return "asked back" if turn["kind"] == "clarify" else "answered"
-    return "found" if turn["found"] else "not found"
+    return "found" if turn["found"] else name_outcome(turn.get("outcome"))
 
 
 def print_deleted(session: str, count: int) -> None:

@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 from rich.tree import Tree
 
 from footnote.cli.plain_text import PlainText, plain
+from footnote.text.fates import name_outcome
 from footnote.text.own_words import BY_OCR
 from footnote.wire import Json
 
@@ -130,7 +131,7 @@ def _draw_written(drawn: _Drawn, event: Json) -> None:
 
 def _draw_answered(drawn: _Drawn, event: Json) -> None:
     record = drawn.record
-    outcome = "found" if event["data"]["found"] else "not found"
+    outcome = "found" if event["data"]["found"] else name_outcome(event["data"].get("outcome"))
     if record.get("kind") != "answer":
         outcome = str(record.get("kind", outcome))
     usage, timings = record.get("usage", {}), record.get("timings_ms", {})

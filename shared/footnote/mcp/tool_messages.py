@@ -14,6 +14,7 @@ from footnote.ask.question.bounds import MAX_QUESTION
 from footnote.model import (
     Citation,
     HowRead,
+    KnownOutcome,
     Problem,
     RemovedSentence,
     Sentence,
@@ -111,6 +112,7 @@ class AskResult(Result):
     question: str
     session: str
     found: bool | None = None
+    outcome: KnownOutcome = None
     answer: str = ""
     sentences: tuple[Sentence, ...] = ()
     citations: tuple[Citation, ...] = ()

@@ -211,7 +211,9 @@ TOOLS: Mapping[str, Tool[Any, Any]] = MappingProxyType(
             " name the sources. Each sentence was checked against its quote; one that is marked"
             " “not confirmed” may not follow: compare it with its quote, and say so. Where a"
             " source was read by OCR, figures may be misread: say so."
-            " Where the documents do not say, it says so: do not fill the gap."
+            " Where no sentence surely answers, it gives the nearest passages under that heading:"
+            " read whether they answer, and say that footnote does not say so. Where the documents"
+            " do not say, it says so: do not fill the gap."
             " If the answer takes longer than a request may wait, it gives the question's id:"
             " call it again with `question_id`." + DATA,
             takes=AskInput,

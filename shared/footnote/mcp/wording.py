@@ -7,7 +7,13 @@ link or an image where an assistant draws Markdown.
 
 from collections.abc import Mapping
 
-from footnote.api.answer_text import doubtful_citations, footnote, say_fates, say_sentences
+from footnote.api.answer_text import (
+    doubtful_citations,
+    footnote,
+    say_fates,
+    say_outcome,
+    say_sentences,
+)
 from footnote.ask.export.report import has_removed
 from footnote.errors import FootnoteError
 from footnote.mcp.tool_messages import AddResult, AskResult, ListResult, OpenResult, SearchResult
@@ -26,11 +32,14 @@ def say_answer(result: AskResult) -> str:
             f"The question is still worked on. Call `ask` again with question_id={result.id} and"
             " nothing else: it goes on from there, and nothing is asked twice."
         )
-    doubtful = doubtful_citations(result.sentences)
+    doubtful = doubtful_citations(result.sentences, result.outcome)
     failed = result.found is False and has_removed(result.removed)
     said = say_refusal(result.answer, is_check_failed=failed)
     lines = [
-        say_sentences(said, result.sentences if result.found else (), result.citations),
+        *filter(None, [say_outcome(result.outcome)]),
+        say_sentences(
+            said, result.sentences if result.found or result.outcome else (), result.citations
+        ),
         *(_footnote(one, is_doubtful=one.n in doubtful) for one in result.citations),
         *filter(None, [say_fates(result.sentences)]),
     ]

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Annotated, Literal, get_args
 
-from pydantic import BeforeValidator, Field
+from pydantic import BeforeValidator, Field, ValidationInfo, field_validator
 
 from footnote.model.documents import Doubt, HowRead, TableHeader
 from footnote.model.identity import Scalar, Value
@@ -316,12 +316,31 @@ class Usage(Value):
     by_step: Mapping[str, Mapping[str, float]] = Field(default_factory=dict)
 
 
+Outcome = Literal["answer", "nearest", "none"]
+
+
+def _known_outcome(outcome: object) -> object:
+    """Reads an outcome of a later release as None: nobody here knows what it promises."""
+    return outcome if outcome in get_args(Outcome) else None
+
+
+KnownOutcome = Annotated[Outcome | None, BeforeValidator(_known_outcome)]
+
+
 class Answer(Value):
-    """The answer as the REST API gives it. `found` is False when the documents do not say."""
+    """The answer as the REST API gives it.
+
+    `outcome` is `answer` where a sentence states what was asked. It is `nearest` where the
+    sentences are only the likeliest ones of the best passages: nobody claims that they answer. It
+    is `none` where the search itself knows that nothing is there. It is None for a reply that
+    needs no document, and where an earlier release has found nothing. `found` is True where it is
+    `answer`.
+    """
 
     id: str
     kind: Literal["answer", "clarify", "direct"]
     found: bool
+    outcome: KnownOutcome = Field(default=None, validate_default=True)
     answer: str
     sentences: tuple[Sentence, ...] = ()
     citations: tuple[Citation, ...] = ()
@@ -336,3 +355,9 @@ class Answer(Value):
     # what the caller's schema asks for; null where no value holds
     data: Mapping[str, object] | None = None
     fields: tuple[FieldValue, ...] = ()
+
+    @field_validator("outcome")
+    @classmethod
+    def _of_earlier_releases(cls, outcome: Outcome | None, info: ValidationInfo) -> Outcome | None:
+        """Fills in the outcome of what an earlier release has found."""
+        return "answer" if outcome is None and info.data.get("found") else outcome

@@ -7,7 +7,7 @@ from urllib.parse import quote
 
 from pydantic import Field
 
-from footnote.model.asking import Answer, AnswerOptions
+from footnote.model.asking import Answer, AnswerOptions, KnownOutcome
 from footnote.model.budget import Caps, Estimate
 from footnote.model.identity import (
     NO_SIDECAR,
@@ -184,6 +184,7 @@ class QuestionRecord(Value):
             status=self.status,
             kind=self.answer.kind if self.answer else "",
             found=bool(self.answer and self.answer.found),
+            outcome=self.answer.outcome if self.answer else None,
             groups=self.scope.groups,
         )
 
@@ -209,6 +210,7 @@ class QuestionRecord(Value):
         cited = self.answer.citations
         fields = {
             "found": self.answer.found,
+            "outcome": self.answer.outcome or "",
             "citations": len(cited),
             "ocr": sum(citation.read == "ocr" for citation in cited),
             "removed": len(self.answer.removed),
@@ -232,6 +234,7 @@ class Turn(Value):
     status: Literal["RUNNING", "DONE", "FAILED"]
     kind: str = ""
     found: bool = False
+    outcome: KnownOutcome = None
     groups: tuple[str, ...] = ()
 
 

@@ -49,6 +49,12 @@ def fate_of(checked: object, judged_by: object = "rules") -> Fate | None:
     return FATES.get(name) if isinstance(name, str) else None
 
 
+def name_outcome(outcome: object) -> str:
+    """Returns a word or two for an answer that states nothing. Earlier releases know no more."""
+    words = {"nearest": "nearest", "none": "not there"}
+    return words.get(outcome, "not found") if isinstance(outcome, str) else "not found"
+
+
 def count_fates(fates: Iterable[Fate | None]) -> str:
     """Counts how sentences were checked: "2 word for word, 1 not confirmed", or ""."""
     counts = Counter(fates)

@@ -13,6 +13,8 @@ ABOUT = (
 )
 CLARIFY = "What would you like to know about your documents?"
 NOT_SAID = "The documents do not say"
+NOT_STATED = "No sentence was found that surely states"
+"""Says no more than is known: the documents may say it all the same."""
 OWN_TEXTS = (GREETING, THANKS, ABOUT, CLARIFY)
 """All that footnote ever says without a source."""
 

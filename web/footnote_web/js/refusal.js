@@ -19,8 +19,8 @@ export function refusalWords(record) {
   const subs = (record.plan?.sub_questions || []).filter((one) => !one.field);
   const failed = subs.filter((one) => one.verdict?.decision === "failed");
   if (record.outcome === "none") return ["Not in the documents", ""];
-  if (record.outcome === "nearest") {
-    return ["Nearest passages, not an answer", "No sentence surely states what was asked."];
+  if (record.outcome === "nearest" && record.citations.length) {
+    return ["Nearest passages, not an answer", ""]; // its first sentence says why
   }
   if (subs.length && failed.length === subs.length) {
     return ["It could not be looked up", "The search failed, so nobody knows what is there."];
@@ -43,7 +43,7 @@ export function refusal(record, { report, askAll }) {
   const rest = said(record, searched);
   const near = h("div", { class: "near" });
   const cites = record.sentences.some((one) => one.citations.length);
-  if (!cites) nearest(record, near);
+  if (!cites && record.outcome !== "none") nearest(record, near);
   return h(
     "div",
     { class: "not-found" },
@@ -76,11 +76,11 @@ function said(record, searched) {
   const rest = record.answer.startsWith(NOT_SAID)
     ? record.answer.slice(NOT_SAID.length).trim()
     : record.answer;
-  return searched.length && rest.startsWith("Looked for:") ? "" : rest;
+  return searched.length ? rest.replace(/^Looked for: .*?\.(?= \d| Only|$)/s, "").trim() : rest;
 }
 
 /** That only some documents were asked, and a way to ask all. */
-function narrowed({ scope, question }, askAll) {
+function narrowed({ scope, question, outcome }, askAll) {
   const { documents = [], collection = null, filtered = false } = scope || {};
   const parts = [
     documents.length
@@ -93,7 +93,8 @@ function narrowed({ scope, question }, askAll) {
   return h(
     "p",
     { class: "narrowed" },
-    `Only ${parts.join(", in ")} ${documents.length > 1 ? "were" : "was"} asked. `,
+    // the answer says itself how many of how many were asked, but for one of an earlier release
+    outcome ? "" : `Only ${parts.join(", in ")} ${documents.length > 1 ? "were" : "was"} asked. `,
     askAll ? button("Ask all documents", () => askAll(question)) : null,
   );
 }

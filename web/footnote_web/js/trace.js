@@ -83,7 +83,11 @@ const TOLD = {
   written: ({ sentences, citations, ocr, removed }) => [
     `Written: ${count(sentences, "sentence")}, ${count(citations, "citation")}${ocr ? `, ${ocr} of them ${BY_OCR}` : ""}, ${removed} left out`,
   ],
-  answered: ({ found }) => [found ? "Answered" : "Ended without an answer"],
+  answered: ({ found, outcome }) => [
+    found
+      ? "Answered"
+      : outcome === "nearest" ? "Ended with the nearest passages" : "Ended without an answer",
+  ],
   failed: ({ message, action }) => [`Failed: ${inWords({ message, action })}`],
 };
 

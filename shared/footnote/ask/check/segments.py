@@ -198,6 +198,12 @@ def scale_of(text: str) -> Scale:
     return power, CURRENCIES.get(currency, "")
 
 
+def scale_words(text: str) -> str:
+    """Returns the words by which a text says its scale ("in thousands"), or ""."""
+    found = _SCALE.search(text)
+    return " ".join(found[0].split()) if found else ""
+
+
 # -- "respectively" --------------------------------------------------------------------------------
 
 _AND = r"(?<!\s)(?:\s*+,\s*+(?:and\s++)?|\s++and\s++)"

@@ -66,6 +66,8 @@ def gather(pieces: Sequence[Evidence]) -> Evidence:
             "degraded": tuple(degraded),
             "searched": tuple(searched),
             "strange": tuple(strange),
+            # a search that finds nothing has looked up no words
+            "absent": next((piece.absent for piece in reversed(pieces) if piece.passages), ()),
         }
     )
 

@@ -9,7 +9,7 @@ from footnote.errors import ConflictError
 from footnote.model import Answer, Citation, QuestionRecord, RemovedSentence, Sentence
 from footnote.text.answer_layout import Grid, Line, lay_out
 from footnote.text.characters import strip_controls
-from footnote.text.fates import UNCONFIRMED, count_fates, fate_of, say_refusal
+from footnote.text.fates import NEAREST, UNCONFIRMED, count_fates, fate_of, say_refusal
 from footnote.text.own_words import BY_OCR, explain_figures, mark_figures
 
 _BLANKS = re.compile(r"\s+")
@@ -78,7 +78,7 @@ def report_of(record: QuestionRecord) -> Report:
 
 def blocks(answer: Answer) -> list[tuple[Piece, ...] | Table]:
     """Returns the paragraphs and tables of an answer, as its text has them."""
-    if not answer.found or not answer.sentences:
+    if answer.outcome is None or not answer.sentences:
         text = say_refusal(answer.answer, is_check_failed=is_check_failed(answer))
         lines = (plain(line) for line in text.split("\n"))
         return [(Piece(line, ()),) for line in lines if line]
@@ -87,7 +87,8 @@ def blocks(answer: Answer) -> list[tuple[Piece, ...] | Table]:
         Piece(plain(sentence.text), sentence.citations, _remark(sentence, quotes))
         for sentence in answer.sentences
     ]
-    return [
+    head = [(Piece(NEAREST, ()),)] if answer.outcome == "nearest" else []
+    return head + [
         Table(
             tuple(map(plain, block.header)),
             tuple(

@@ -145,7 +145,7 @@ def _verdict(
 ) -> GradedQuestion:
     sub = sub.model_copy(update={"text": evidence.question})  # as the documents spell it
     sure = confidence(sub.text, evidence)
-    if (sub.wide and set_down(sub.text, evidence)) or _is_compared(sub.text, evidence):
+    if (sub.wide and set_down(sub.text, evidence)) or is_compared(sub.text, evidence):
         sure = max(sure, SET_DOWN)  # the score is of single lines, not of lists and columns
     again = sure < wanted and not is_last and sub.verdict is None
     return GradedQuestion(
@@ -158,7 +158,7 @@ def _verdict(
     )
 
 
-def _is_compared(question: str, evidence: Evidence) -> bool:
+def is_compared(question: str, evidence: Evidence) -> bool:
     """Tells whether the question asks for an extreme, and a table has the figures to compare.
 
     A line of the table's header names the measure. If the extreme is a period, a row's label does.

@@ -47,6 +47,20 @@ def decisive_unknown_words(question: str, evidence: Evidence) -> tuple[str, ...]
     return tuple(word for word in evidence.absent if word[:1].isdigit())
 
 
+def are_all_words_unknown(evidence: Evidence) -> bool:
+    """Tells whether no word of the question stands in what was searched.
+
+    A question in another language than the documents' says nothing of them.
+    """
+    unknown = {term for word in evidence.absent for term in terms(word)}
+    language = detect_language(evidence.question)
+    return (
+        bool(unknown)
+        and unknown.issuperset(terms(evidence.question))
+        and any(detect_language(passage.text) == language for passage in evidence.passages)
+    )
+
+
 def is_of_unrelated_document(question: str, evidence: Evidence) -> bool:
     """Tells whether the best line is from a document without the question's names or code."""
     ranked = rank_lines(question, evidence) if evidence.strange else []

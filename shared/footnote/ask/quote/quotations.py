@@ -1,11 +1,11 @@
 """Writes an answer from the documents' own sentences: the best one to three per sub-question."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 from footnote.accounting.glossary import find_synonyms
-from footnote.ask.quote.confidence import FOUND, confidence
+from footnote.ask.quote.confidence import FOUND, confidence, is_compared
 from footnote.ask.quote.lines import (
     RankedLine,
     is_redundant,
@@ -15,13 +15,14 @@ from footnote.ask.quote.lines import (
 )
 from footnote.ask.quote.listing import counts_documents, items_of
 from footnote.ask.quote.neighbours import begins_item, led_in, steps_around, tied_sentence
+from footnote.ask.quote.table_rows import add_siblings, keep_sure
 from footnote.model import CELL, Evidence, Passage, Plan, ScoredSentence, SubQuestion
 from footnote.prompts.personas import PERSONAS, PersonaRow
 from footnote.prompts.question_kinds import KINDS
 from footnote.text.computations import asked_extreme
 from footnote.text.language import words
 from footnote.text.names import called_words, names
-from footnote.text.own_words import NOT_SAID
+from footnote.text.own_words import NOT_STATED
 from footnote.text.sentences import sentences
 from footnote.text.terms import numbers, terms
 
@@ -40,10 +41,24 @@ _YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
 _MARKER = re.compile(r"\[(\s*\d[\d\s,;\u2013-]*)\]")
 
 
-def write(plan: Plan, evidence: Mapping[str, Evidence], passages: Mapping[int, Passage]) -> str:
-    """Returns the answer, or "" if nothing was found for any sub-question.
+type HasLabels = Callable[[Passage, int, int], bool]
+"""Tells whether the row at a place of a passage's document will have the labels of its columns."""
 
-    Each sub-question with an answer gets a paragraph. The others follow as not said.
+
+def has_none(_passage: Passage, _start: int, _end: int) -> bool:
+    return False
+
+
+def write(
+    plan: Plan,
+    evidence: Mapping[str, Evidence],
+    passages: Mapping[int, Passage],
+    has_labels: HasLabels = has_none,
+) -> str:
+    """Returns the answer, or "" if no sentence answers any sub-question.
+
+    Each sub-question with an answer gets a paragraph. The others follow as not stated. A row whose
+    citation has the labels of its columns needs no header above it.
     """
     numbered = {passage.key: n for n, passage in passages.items()}
     written: list[str] = []
@@ -53,17 +68,18 @@ def write(plan: Plan, evidence: Mapping[str, Evidence], passages: Mapping[int, P
         written += [line.text for line in chosen]
         if chosen:
             lists = KINDS[plan.question_kind].lists
-            paragraphs.append(_paragraph(chosen, numbered, "\n\n" if lists else " "))
+            paragraphs.append(_paragraph(chosen, numbered, has_labels, "\n\n" if lists else " "))
         elif not sub.was_looked_up:
             continue  # the documents may say it: `degraded` names it
         elif not written or not _is_found(sub, evidence.get(sub.id)):
-            missing.append(f"{NOT_SAID}: {join_sentences(_unmark(sub.text))}")
+            missing.append(f"{NOT_STATED}: {join_sentences(unmark_quote(sub.text))}")
     return "\n\n".join([*paragraphs, *missing]) if paragraphs else ""
 
 
 def _paragraph(
     chosen: Sequence[RankedLine],
     numbered: Mapping[tuple[str, str, int, int], int],
+    has_labels: HasLabels,
     between: str = " ",
 ) -> str:
     """Joins sentences into a paragraph, with `between` them.
@@ -73,10 +89,11 @@ def _paragraph(
     text, last_header = "", ""
     for line in chosen:
         marker = f"[{numbered[line.passage.key]}]"
-        if line.header not in {"", last_header}:
-            text += f"\n\n{_unmark(line.header)} {marker}"
+        span = line.sentence.start, line.sentence.end
+        if line.header not in {"", last_header} and not has_labels(line.passage, *span):
+            text += f"\n\n{unmark_quote(line.header)} {marker}"
         stands_alone = line.header or begins_item(line.passage, line.sentence)
-        text += f"{'\n\n' if stands_alone else between}{_unmark(line.text)} {marker}"
+        text += f"{'\n\n' if stands_alone else between}{unmark_quote(line.text)} {marker}"
         last_header = line.header
     return text.strip()
 
@@ -91,17 +108,21 @@ def _choose(
     if KINDS[plan.question_kind].lists:
         documents = plan.question_kind == "count" and counts_documents(plan.question)
         if items := items_of(sub.text, evidence, documents=documents):
-            return [item for item in items if item.text not in written]
+            # sentences of one kind, or what stands under a line that says the topic, are a list
+            sure = len(items) > 1 or keep_sure(items, sub.text, evidence)
+            return [item for item in items if item.text not in written] if sure else []
     ranked = put_named_first(rank_lines(sub.text, evidence), sub.text)
     most = 1 if asked_extreme(sub.text) else persona.most  # code compares the others
     least = FIGURES if persona.figures_first else NEARLY_AS_GOOD
     chosen = _best_of(ranked, sub.text, written, most, least)
+    if not is_compared(sub.text, evidence):
+        chosen = keep_sure(chosen, sub.text, evidence)
     if chosen and (items := _with_items(chosen[0], sub.text)):
         return [item for item in items if item.text not in written]
     if len(chosen) == 1 < most and (tied := tied_line(chosen[0], ranked)):
         chosen += [] if is_redundant(tied.text, [*written, chosen[0].text]) else [tied]
     ordered = sorted(chosen, key=lambda line: _turn(line, ranked[0], persona))
-    return _with_lists(ordered)
+    return _with_lists(add_siblings(ordered, ranked, sub.text))
 
 
 def _best_of(
@@ -246,6 +267,6 @@ def join_sentences(question: str) -> str:
     return "; ".join([*(sentence.rstrip(" .?!") for sentence in earlier), last])
 
 
-def _unmark(text: str) -> str:
+def unmark_quote(text: str) -> str:
     """Turns a document's own [3] into (3), as it is no citation."""
     return _MARKER.sub(r"(\1)", text)

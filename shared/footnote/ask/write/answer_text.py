@@ -1,9 +1,10 @@
 """How sentences of an answer are shown: with their markers, in events and as one text."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from footnote.ask.write.rests_on_ocr import call_ocr, read_of
-from footnote.model import Citation, Sentence
+from footnote.model import CELL, Citation, Sentence
+from footnote.text.answer_layout import cells_of
 
 
 def words_event(sentence: Sentence, citations: Sequence[Citation] = ()) -> dict[str, object]:
@@ -17,13 +18,29 @@ def words_event(sentence: Sentence, citations: Sequence[Citation] = ()) -> dict[
     }
 
 
-def to_text(sentences: Sequence[Sentence], breaks: set[int]) -> str:
-    """Returns the answer as one text, each sentence with its markers."""
+def to_text(
+    sentences: Sequence[Sentence], breaks: Collection[int], citations: Sequence[Citation] = ()
+) -> str:
+    """Returns the answer as one text, each sentence with its markers.
+
+    The labels of a table's columns stand above its first row.
+    """
+    headers = {citation.n: citation.header for citation in citations}
     text = ""
+    last: tuple[str, ...] = ()
     for n, sentence in enumerate(sentences):
+        header = _header_of(sentence, headers)
         between = "\n\n" if n in breaks else " "
-        text += (between if n else "") + with_markers(sentence)
+        above = f"{f' {CELL.strip()} '.join(header)}\n" if header and header != last else ""
+        text += (between if n else "") + above + with_markers(sentence)
+        last = header
     return text
+
+
+def _header_of(sentence: Sentence, headers: Mapping[int, tuple[str, ...]]) -> tuple[str, ...]:
+    """Returns the labels of the columns of a row, () for any other sentence."""
+    header = next((headers[n] for n in sentence.citations if any(headers.get(n, ()))), ())
+    return header if len(header) == len(cells_of(sentence.text)) > 1 else ()
 
 
 def with_markers(sentence: Sentence) -> str:

@@ -18,6 +18,7 @@ from footnote.ask.write.quoted_places import (
     quote_at,
     section_at,
     sentences_at,
+    with_unit,
 )
 from footnote.model import Box, Citation, Document, Page, Passage, WordBox, how_read, labels_of
 from footnote.text.quotes import locate
@@ -76,7 +77,8 @@ class Citations:
     def _citation(self, quote: StoredQuote, n: int) -> Citation:
         _, passage, document, start, end = quote
         pages = pages_of(document, start, end)
-        header, row = labels_at(document, start, end)
+        labels, row = labels_at(document, start, end)
+        header = with_unit(labels, document, start, end)
         if drop_harmful((*header, row)) != (*header, row):
             header, row = (), ""
         return Citation(

@@ -3,6 +3,7 @@
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
+from footnote.ask.check.table_labels import labels_at
 from footnote.ask.question.stand_in import NO_REPLY, reply_by_rule
 from footnote.ask.write.answer_text import words_event
 from footnote.ask.write.checker import Checker, Refusal
@@ -14,7 +15,7 @@ from footnote.ask.write.not_said import is_denial, read_not_said
 from footnote.ask.write.plain_text import VOID, PlainText
 from footnote.ask.write.readings import WrittenClaims, cut
 from footnote.ask.write.settle import Settler
-from footnote.errors import FootnoteError, ModelReplyError
+from footnote.errors import FootnoteError, ModelReplyError, NotFoundError
 from footnote.model import (
     CELL,
     ModelReply,
@@ -135,6 +136,18 @@ class Draft:
     def _restart(self) -> None:
         self._start()
         self._emit("restart", {})
+
+    def another_checker(self, passages: Mapping[int, Passage]) -> Checker:
+        """Returns a checker of other passages, by rules alone, that numbers citations from 1."""
+        return Checker(passages, *self._ports)
+
+    def has_labels(self, passage: Passage, start: int, end: int) -> bool:
+        """Tells whether a citation of this place will name the columns of its table."""
+        try:
+            document = self.checker.document_of(passage)
+        except NotFoundError:
+            return False
+        return any(labels_at(document, start, end)[0])
 
     def add(self, sentences: Iterable[Sentence]) -> None:
         """Adds sentences that code has made of what was checked, each on a line of its own."""

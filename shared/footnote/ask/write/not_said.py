@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from footnote.ask.guard.screen import content_words, is_unsafe
 from footnote.ask.write.claims import Claim
 from footnote.model import Plan, Sentence
-from footnote.text.own_words import NOT_SAID
+from footnote.text.own_words import NOT_SAID, NOT_STATED
 from footnote.text.sentences import sentences
 
 _SAYING = content_words("whether anything information about mention state give detail exactly")
@@ -30,10 +30,10 @@ def read_not_said(claim: Claim, plan: Plan) -> Sentence | None:
 
     It needs no citation, and may speak of nothing but what was asked.
     """
-    if claim.markers or not claim.text.startswith(NOT_SAID):
+    if claim.markers or not claim.text.startswith((NOT_SAID, NOT_STATED)):
         return None
     asked = (plan.question, *(q.text for q in plan.sub_questions))
-    left_open = claim.text.removeprefix(NOT_SAID)
+    left_open = claim.text.removeprefix(NOT_SAID).removeprefix(NOT_STATED)
     return Sentence(text=claim.text) if is_about(left_open, asked) else None
 
 

@@ -1,10 +1,17 @@
-"""Where a quote stands: in a passage, and in the stored document with its pages and sections."""
+"""Where a quote stands: in a passage, and in the stored document with its pages and sections.
 
-from collections.abc import Iterable
+Of a table it says the unit as well: "4,200" below "in thousands of pounds" is no 4,200 pounds.
+"""
 
+from collections.abc import Iterable, Sequence
+
+from footnote.ask.check.segments import scale_words
+from footnote.ask.check.table_labels import tables_in
 from footnote.ask.guard.screen import drop_harmful
 from footnote.model import Box, Document, Doubt, Page, Passage, WordBox, how_read
 from footnote.text.sentences import sentences
+
+LONGEST_CAPTION = 240  # characters before a table; a longer paragraph is no caption
 
 
 def quote_at(passage: Passage, place: tuple[int, int]) -> str:
@@ -112,3 +119,26 @@ def _same_line(box: Box, word: WordBox) -> bool:
     """Returns whether the word goes on to the right with its middle at the height of the line."""
     middle = (word.y0 + word.y1) / 2
     return box.y0 <= middle <= box.y1 and word.x0 >= box.x0
+
+
+def with_unit(labels: Sequence[str], document: Document, start: int, end: int) -> tuple[str, ...]:
+    """Returns the labels of a row's columns, with the table's unit in the first of them.
+
+    Nothing is added where a label says a unit itself.
+    """
+    if not labels or scale_words(" ".join(labels)):
+        return tuple(labels)
+    first, *others = labels
+    unit = _unit_of(document, start, end)
+    return (f"{first} ({unit})".strip() if unit else first, *others)
+
+
+def _unit_of(document: Document, start: int, end: int) -> str:
+    """Returns what caption, heading or title say of a table's unit, the nearest first; or ""."""
+    tables = tables_in(document, start, end)
+    if not tables:
+        return ""
+    before = document.text[max(0, tables[0].start - LONGEST_CAPTION) : tables[0].start].rstrip()
+    caption = before.rpartition("\n\n")[2]
+    heading = " ".join(section_at(document, start)[-1:])
+    return next(filter(None, map(scale_words, (caption, heading, document.title))), "")

@@ -1,0 +1,42 @@
+"""Says how many of the documents a question was asked of, where it was not asked of all."""
+
+from collections.abc import Sequence
+
+from footnote.model import Scope
+from footnote.ports import Catalog
+
+MOST_COUNTED = 500
+
+
+def describe_share(scope: Scope, catalog: Catalog) -> str:
+    """Returns "1 of 18 documents was asked." or the like; "" where all were asked.
+
+    Counts the documents that this caller may read, MOST_COUNTED at most.
+    """
+    if scope.names:
+        share = _counted(len(set(scope.names)), _count(scope, catalog))
+    elif scope.collection:
+        held, _ = _count(scope, catalog, scope.collection)
+        share = _counted(held, _count(scope, catalog))
+    else:
+        share = ""
+    if any((scope.filters, scope.all_of, scope.any_of, scope.none_of)):
+        return f"{share} Only documents that fit the filters were asked.".strip()
+    return share
+
+
+def _counted(chosen: int, there: tuple[int, bool]) -> str:
+    total, is_more = there
+    if chosen >= total and not is_more:
+        return ""
+    verb = "was" if chosen == 1 else "were"
+    return f"{chosen} of {'more than ' if is_more else ''}{total} documents {verb} asked."
+
+
+def _count(scope: Scope, catalog: Catalog, collection: str | None = None) -> tuple[int, bool]:
+    """Returns how many documents there are to ask, and whether there are more."""
+    groups: Sequence[str] = scope.groups
+    records, after = catalog.documents(
+        scope.tenant, "READY", "", MOST_COUNTED, groups, collection=collection
+    )
+    return len(records), bool(after)

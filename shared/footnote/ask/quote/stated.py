@@ -1,0 +1,77 @@
+"""Tells whether a line surely states what a question asks for.
+
+Nothing in it is fitted to questions. The judge of lines was trained to tell a line that answers
+from "none of these", which has the log-odds 0: that is its own threshold. A line that it has not
+read must have all words of the question, itself or in what it stands under. Where no judge reads,
+as in other languages than English, it must have the names, the figures, and half of the words.
+"""
+
+import re
+
+from footnote.accounting.glossary import find_synonyms
+from footnote.ask.evidence.line_judge import space_name
+from footnote.ask.evidence.passages import text_with_headings
+from footnote.ask.evidence.unknown_words import ASKING
+from footnote.ask.quote.figure_asked import asked_figure
+from footnote.ask.quote.figure_stated import states
+from footnote.ask.quote.lines import RankedLine
+from footnote.model import Evidence
+from footnote.text.computations import asked_computation
+from footnote.text.language import STOPWORDS, words
+from footnote.text.names import called_words
+from footnote.text.terms import has_root, numbers, stem, terms
+
+NONE_OF_THEM = 0.0  # the judge's log-odds of "none of these lines" (evals/train_reader.py)
+_YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
+
+
+def states_surely(question: str, line: RankedLine, evidence: Evidence) -> bool:
+    """Tells whether a line is an answer: of the kind that is asked for, of the years asked for."""
+    figure = asked_figure(question)
+    return (
+        line.fits
+        and line.passage.document_id not in evidence.strange
+        and (not figure or states(figure, question, line))
+        and _has_years(question, line)
+        and (_is_read_as_answer(line) or _says_it(question, line, evidence))
+    )
+
+
+def _is_read_as_answer(line: RankedLine) -> bool:
+    log_odds = line.sentence.states
+    return log_odds is not None and log_odds > NONE_OF_THEM
+
+
+def _has_years(question: str, line: RankedLine) -> bool:
+    """Tells whether a line names a year that is asked for, or none while its passage has them."""
+    asked = set(_YEAR.findall(question))
+    own = set(_YEAR.findall(f"{line.header} {line.text}"))
+    around = set(_YEAR.findall(text_with_headings(line.passage)))
+    return bool(own & asked) if asked and own else asked <= around
+
+
+def _says_it(question: str, line: RankedLine, evidence: Evidence) -> bool:
+    """Tells whether the line has the question's words, or what it stands under has them."""
+    asked = _terms_asked(question)
+    own = _terms_around(question, line)
+    missing = {term for term in asked if not has_root(term, own)}
+    sentences = (sentence for passage in evidence.passages for sentence in passage.sentences)
+    if any(sentence.states is not None for sentence in sentences):
+        return bool(asked) and not missing
+    needed = set(terms(" ".join((*called_words(question), *numbers(question)))))
+    is_of_two = asked_computation(question) is not None  # a line may be about one of them
+    has_names = missing.isdisjoint(needed) or (is_of_two and not needed <= missing)
+    return bool(asked) and has_names and 2 * len(missing) <= len(asked)
+
+
+def _terms_asked(question: str) -> set[str]:
+    informative = (word for word in words(question) if word not in STOPWORDS["en"])
+    return {term for word in informative if stem(word) not in ASKING for term in terms(word)}
+
+
+def _terms_around(question: str, line: RankedLine) -> set[str]:
+    """Returns the terms of a line, its table's header, its headings and its document's name."""
+    passage = line.passage
+    under = (line.header, *passage.section, passage.title, space_name(passage.document))
+    own = set(terms(" ".join((line.text, *under))))
+    return own | find_synonyms(question, own)

@@ -1,0 +1,125 @@
+"""What is shown of a question that no sentence surely answers.
+
+Mostly these are the nearest passages. Only where the search itself knows that nothing is there does
+the answer say so: nothing was found, or no word of the question stands anywhere.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from footnote.ask.quote.doubts import are_all_words_unknown
+from footnote.ask.quote.lines import NEAR_BEST, RankedLine, rank_lines
+from footnote.ask.quote.quotations import unmark_quote
+from footnote.ask.write.checker import Checker
+from footnote.ask.write.claims import Claim
+from footnote.model import Citation, Evidence, Outcome, Plan, Sentence
+from footnote.text.names import called_words
+from footnote.text.own_words import NOT_SAID
+
+MOST_PASSAGES = 4
+MOST_LINES = 3  # of a passage
+
+
+class Unanswered(NamedTuple):
+    """The outcome, the sentences with those that begin a line, and what they cite."""
+
+    outcome: Outcome
+    sentences: tuple[Sentence, ...]
+    breaks: frozenset[int]
+    citations: tuple[Citation, ...]
+
+
+def show_unanswered(
+    plan: Plan,
+    evidence: Mapping[str, Evidence],
+    checker: Checker,
+    head: Sequence[Sentence],
+    share: str,
+) -> Unanswered:
+    """Returns the nearest passages, or that there are none.
+
+    `checker` knows the passages of all evidence. `head` says why they are shown. `share` is how
+    many of the documents were asked, or "".
+    """
+    if is_nowhere(plan, evidence):
+        said = Sentence(text=" ".join(filter(None, (_not_said(plan), share))))
+        return Unanswered("none", (said,), frozenset(), ())
+    facts = " ".join(filter(None, (_nowhere_words(evidence), share)))
+    sentences = [*head, *([Sentence(text=facts)] if facts else [])]
+    breaks = set[int]()
+    numbered = {passage.key: n for n, passage in checker.sources.passages.items()}
+    for lines in _nearest_lines(plan, evidence):
+        for line in lines:
+            marker = numbered[line.passage.key]
+            quoted = checker.check(Claim(unmark_quote(line.text), (marker,)))
+            shown = {sentence.text for sentence in sentences}
+            if isinstance(quoted, Sentence) and quoted.text not in shown:
+                # it is not said that it answers, so nothing is said of a check
+                breaks.add(len(sentences))
+                sentences.append(quoted.model_copy(update={"checked": None}))
+    return Unanswered("nearest", tuple(sentences), frozenset(breaks), checker.citations)
+
+
+def is_nowhere(plan: Plan, evidence: Mapping[str, Evidence]) -> bool:
+    """Tells whether the search knows that nothing states what was asked.
+
+    It does where it has found nothing, or where no word of the question stands in what was asked.
+    A search that failed knows nothing.
+    """
+    subs = [sub for sub in plan.sub_questions if not sub.field] or plan.sub_questions
+    pieces = [evidence.get(sub.id) for sub in subs if sub.was_looked_up]
+    return len(pieces) == len(subs) and all(
+        piece is not None and (not piece.passages or are_all_words_unknown(piece))
+        for piece in pieces
+    )
+
+
+def _not_said(plan: Plan) -> str:
+    looked_for = "; ".join(sub.text.rstrip(" .?!") for sub in plan.sub_questions if not sub.field)
+    return f"{NOT_SAID}. Looked for: {looked_for}."
+
+
+def _nowhere_words(evidence: Mapping[str, Evidence]) -> str:
+    """Returns which names and figures of the question no document that was asked has, or ""."""
+    words = dict.fromkeys(
+        word
+        for piece in evidence.values()
+        for word in piece.absent
+        if word in called_words(piece.question) or word[:1].isdigit()
+    )
+    return f"No document that was asked has: {', '.join(words)}." if words else ""
+
+
+# -- the nearest passages --------------------------------------------------------------------------
+
+
+def _nearest_lines(plan: Plan, evidence: Mapping[str, Evidence]) -> list[list[RankedLine]]:
+    """Returns the likeliest lines, a list for each of the best passages of all sub-questions.
+
+    The sub-questions take turns, so that each has a passage before one has a second.
+    """
+    pieces = [evidence[sub.id] for sub in plan.sub_questions if sub.id in evidence]
+    waiting = [_by_passage(rank_lines(piece.question, piece)) for piece in pieces]
+    most = max(MOST_PASSAGES, len(waiting))
+    chosen: dict[tuple[str, str, int, int], list[RankedLine]] = {}
+    while len(chosen) < most and (waiting := [queue for queue in waiting if queue]):
+        for queue in waiting:
+            lines = queue.pop(0)
+            if len(chosen) < most:
+                chosen.setdefault(lines[0].passage.key, lines)
+    return list(chosen.values())
+
+
+def _by_passage(ranked: Sequence[RankedLine]) -> list[list[RankedLine]]:
+    """Returns the best lines of each passage as they stand there, the best passage first."""
+    lines: dict[tuple[str, str, int, int], list[RankedLine]] = {}
+    for line in ranked:
+        lines.setdefault(line.passage.key, []).append(line)
+    return [sorted(_best(own), key=lambda line: line.sentence.start) for own in lines.values()]
+
+
+def _best(ranked: Sequence[RankedLine]) -> Iterator[RankedLine]:
+    """Yields the best line of a passage, and those nearly as good that are of its kind."""
+    for line in ranked[:MOST_LINES]:
+        if line.score >= NEAR_BEST * ranked[0].score and line.header == ranked[0].header:
+            yield line
