@@ -15,12 +15,18 @@ BOUNDED = {
     "ask/planning/divide.py:": LONGEST,
     "ask/check/verbatim.py:re.compile('(?:^|[.!?": 40,
     "ask/write/markers.py:": 200,
+    "ingest/parse/drawingml.py:re.compile(\"'((?:": 1_000,
+    "ingest/parse/mathml.py:re.compile('[_^": 12,
     "text/sentences.py:re.compile('[^\\\\s(": 20,
 }
 """Where a pattern stands, and the most characters that its callers give it."""
 GENERATIONS = "adapters/opensearch/generations.py"
 ELSEWHERE = {
     "ask/quote/lines.py:re.search(asks, question.casefold())",
+    "ask/check/turning_words.py:re.search(f'(?<!\\\\w){re.escape(word)}', text, re.IGNORECASE)",
+    "ask/check/turning_words.py:re.compile(f'\\\\b(?:{words})\\\\b', re.IGNORECASE)",
+    "cli/model_report.py:re.search(words, note)",
+    "ingest/parse/unread.py:re.compile(pattern, re.DOTALL)",
     f"{GENERATIONS}:re.fullmatch(f'{{re.escape(self._stem)}}-([1-9]\\\\d*)', generation)",
     "ask/check/lexicon.py:re.compile(f'(?<![\\\\w<-])(?:{pattern})(?![\\\\w>-])', re.IGNORECASE)",
     "ask/find/spelling.py:re.compile(f'(?<![^\\\\W_])(?:{either})(?![^\\\\W_])', re.IGNORECASE)",

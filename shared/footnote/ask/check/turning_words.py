@@ -53,7 +53,7 @@ _ADDED = (
 )
 """Words that a claim may not add → others by which a sentence may say the same."""
 _RATE = re.compile(
-    r"\d[\d.,]*+(?:\s?(?:%|percent|million|thousand|pounds|dollars|euros))?"
+    r"(?<![\d.,])\d[\d.,]*+(?:\s?(?:%|percent|million|thousand|pounds|dollars|euros))?"
     r"\s+(?:an?|per|each|every)\s+(?P<unit>[a-z]{3,})",
     re.IGNORECASE,
 )

@@ -22,7 +22,8 @@ _MAX_POINTS = 20_000  # of a series
 _MAX_SERIES = 200
 _MAX_TITLES = 20  # of a chart and its axes
 _LONGEST_FORMULA = 1_000
-_SHEET = re.compile(r"'((?:[^']|'')++)'!|([^\s'!,()]++)!")  # in a reference such as 'A b'!$B$2
+_SHEET = re.compile(r"'((?:[^']|'')++)'!|(?<![^\s'!,()])([^\s'!,()]++)!")
+"""The sheet in a reference such as 'A b'!$B$2."""
 _MAX_LEVEL = 50  # of a diagram's points in each other
 
 

@@ -6,7 +6,8 @@ from lxml import html
 
 from footnote.ingest.parse.numerals import numeral, to_number
 
-_STYLE = re.compile(r"list-style(?:-type)?\s*:[^;]*?(none|(?:lower|upper)-(?:alpha|latin|roman))")
+_STYLE = re.compile(r"list-style(?:-type)?\s*+:([^;]*+)")
+_KIND = re.compile(r"none|(?:lower|upper)-(?:alpha|latin|roman)")
 _KINDS = {
     "lower-alpha": "a",
     "lower-latin": "a",
@@ -57,8 +58,9 @@ class _Numbers:
     """The numbers of an ordered list."""
 
     def __init__(self, element: html.HtmlElement) -> None:
-        style = _STYLE.search(element.get("style", "").casefold())
-        self._kind = _KINDS[style[1]] if style else element.get("type", "1").strip()
+        styles = "".join(_STYLE.findall(element.get("style", "").casefold()))
+        style = _KIND.search(styles)
+        self._kind = _KINDS[style[0]] if style else element.get("type", "1").strip()
         self._step = 1 if element.get("reversed") is None else -1
         first = 1 if self._step > 0 else len(element.findall("li"))
         self._next = to_number(element.get("start", ""), first)

@@ -104,14 +104,14 @@ _DECLARED = {
 }
 """What the member `mimetype` of a zip file says → what it is, what to do."""
 _MEMBERS = (
-    (re.compile(r"xl/workbook\.bin"), "a binary Excel file (.xlsb)", _AS_XLSX),
-    (re.compile(r"visio/.*"), "a Visio drawing", _AS_PDF),
-    (re.compile(r".*\.(?:fdseq|fdoc)"), "an XPS file", "Convert it to PDF and upload that."),
-    (re.compile(r"3D/.*\.model"), "a model for printing (.3mf)", _NOTHING),
-    (re.compile(r".*\.iwa|index\.apxl(?:\.gz)?|(?:.*/)?buildVersionHistory\.plist"),
+    (re.compile(r"\Axl/workbook\.bin\Z"), "a binary Excel file (.xlsb)", _AS_XLSX),
+    (re.compile(r"\Avisio/"), "a Visio drawing", _AS_PDF),
+    (re.compile(r"\.(?:fdseq|fdoc)\Z"), "an XPS file", "Convert it to PDF and upload that."),
+    (re.compile(r"\A3D/.*\.model\Z"), "a model for printing (.3mf)", _NOTHING),
+    (re.compile(r"\.iwa\Z|\Aindex\.apxl(?:\.gz)?\Z|(?:\A|/)buildVersionHistory\.plist\Z"),
      "a Pages, Numbers or Keynote file", "Export it as PDF."),
-    (re.compile(r"designmap\.xml"), "an InDesign file", _AS_PDF),
-    (re.compile(r"AndroidManifest\.xml|META-INF/MANIFEST\.MF"), "a program", _NOTHING),
+    (re.compile(r"\Adesignmap\.xml\Z"), "an InDesign file", _AS_PDF),
+    (re.compile(r"\A(?:AndroidManifest\.xml|META-INF/MANIFEST\.MF)\Z"), "a program", _NOTHING),
 )  # fmt: skip
 _TAR_BLOCK = 512
 _CHECKSUM = slice(148, 156)
@@ -134,7 +134,7 @@ def refuse_by_members(declared: str, members: Collection[str], name: str) -> Non
     if declared in _DECLARED:
         raise unsupported(name, *_DECLARED[declared])
     for pattern, what, action in _MEMBERS:
-        if any(map(pattern.fullmatch, members)):
+        if any(map(pattern.search, members)):
             raise unsupported(name, what, action)
 
 
