@@ -89,6 +89,12 @@ def test_that_nothing_is_there_is_said_only_where_the_search_knows(question, pag
     assert ("do not say" in answer.answer) == (outcome == "none")
 
 
+def test_of_a_passage_of_prose_only_the_likeliest_sentence_is_shown():
+    pages = {"ferry.md": ["The ferry to Orm is painted green. The ferry to Orm is painted twice."]}
+    shown = asked("Who painted the ferry to Orm green?", pages).sentences
+    assert [bool(one.citations) for one in shown] == [False, True]
+
+
 def test_a_search_that_failed_knows_nothing():
     verdict = Verdict(decision="failed", confidence=0.0)
     sub = SubQuestion(id="q1", text="What does it cost?", verdict=verdict)

@@ -17,7 +17,7 @@ from footnote.text.names import called_words
 from footnote.text.own_words import NOT_SAID
 
 MOST_PASSAGES = 4
-MOST_LINES = 3  # of a passage
+MOST_LINES = 3  # rows of a passage's table
 
 
 class Unanswered(NamedTuple):
@@ -119,7 +119,11 @@ def _by_passage(ranked: Sequence[RankedLine]) -> list[list[RankedLine]]:
 
 
 def _best(ranked: Sequence[RankedLine]) -> Iterator[RankedLine]:
-    """Yields the best line of a passage, and those nearly as good that are of its kind."""
+    """Yields the best line of a passage, and if it is a row, the table's rows nearly as good.
+
+    Who wants the sentences around a line opens its page.
+    """
     for line in ranked[:MOST_LINES]:
-        if line.score >= NEAR_BEST * ranked[0].score and line.header == ranked[0].header:
+        is_row_beside = line.header and line.header == ranked[0].header
+        if line is ranked[0] or (is_row_beside and line.score >= NEAR_BEST * ranked[0].score):
             yield line
