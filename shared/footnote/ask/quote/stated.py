@@ -29,9 +29,9 @@ def states_surely(question: str, line: RankedLine, evidence: Evidence) -> bool:
     """Tells whether a line is an answer: of the kind that is asked for, of the years asked for."""
     figure = asked_figure(question)
     return (
-        line.fits
+        # `fits` knows no numbers in words
+        (states(figure, question, line) if figure else line.fits)
         and line.passage.document_id not in evidence.strange
-        and (not figure or states(figure, question, line))
         and _has_years(question, line)
         and (_is_read_as_answer(line) or _says_it(question, line, evidence))
     )
