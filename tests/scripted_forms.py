@@ -235,7 +235,9 @@ class Messages:
         for n, (text, cited) in enumerate(reply.cites):
             block = {"type": "text", "text": "", "citations": None}
             pieces.append({"type": "content_block_start", "index": n, "content_block": block})
-            deltas = [{"type": "text_delta", "text": piece} for piece in words(text)]
+            deltas: list[dict[str, Any]] = [
+                {"type": "text_delta", "text": piece} for piece in words(text)
+            ]
             deltas += [
                 {"type": "citations_delta", "citation": one} for one in self._citations(cited, body)
             ]

@@ -33,6 +33,7 @@ FOR_HELP |= {"footnote.cli.session_commands", "footnote.cli.options"}
 FOR_HELP |= {"footnote.cli.plain_text", "footnote.cli.terminal"}
 FOR_HELP |= {"footnote.cli.document_lines", "footnote.cli.hit_lines", "footnote.cli.session_lines"}
 FOR_HELP |= {"footnote.text", "footnote.text.own_words"}  # the words for what OCR read
+FOR_HELP |= {"footnote.text.fates"}  # and for outcomes
 
 
 @pytest.mark.parametrize(

@@ -79,9 +79,9 @@ def test_a_scan_and_scans_in_archives_are_no_error():
 
 
 def test_a_file_that_would_not_be_read_says_why_and_costs_nothing():
-    found = estimate(b"MZ program", "a.exe", COUNT, PRICES)
+    found = estimate(b"MZ\x90\x00program", "a.exe", COUNT, PRICES)
     assert found.error.code == "unsupported"
-    assert found == Estimate(document="a.exe", size=10, error=found.error)
+    assert found == Estimate(document="a.exe", size=11, error=found.error)
 
 
 def test_files_add_up_and_an_unknown_price_makes_an_unknown_sum():
@@ -142,7 +142,7 @@ def test_the_command_asks_nothing_of_a_deployment(files, monkeypatch):
 
 
 def test_files_that_would_be_refused_are_named_and_end_with_1(files, monkeypatch):
-    (files / "a.exe").write_bytes(b"MZ program")
+    (files / "a.exe").write_bytes(b"MZ\x90\x00program")
     monkeypatch.setenv("FOOTNOTE_MAX_UPLOAD_BYTES", "2000")
     bootstrap.services.cache_clear()
     small()

@@ -205,12 +205,14 @@ def test_text_boxes_are_paragraphs_below_the_table():
     assert found.warnings == ("1 hidden shape is left out: Fees. [hidden_shape]",)
 
 
-def test_charts_diagrams_and_pictures_are_counted():
+def test_a_chart_of_cells_that_are_read_shows_its_title_and_pictures_are_counted():
     book = book_of(["pier", 1], ["north", 2])
     chart = BarChart()
     chart.add_data(Reference(book.active, min_col=2, min_row=1, max_row=2))
     book.active.add_chart(chart, "D1")
-    assert read(book).warnings == ("1 chart is not read: Fees, chart1.xml. [chart]",)
+    chart.title = "Tolls"
+    found = read(book)
+    assert (found.text, found.warnings) == ("Fees\n\npier | 1\nnorth | 2\n\nTolls", ())
     body = with_parts(
         [["pier"]], "drawing", "xl/drawings/d.xml", drawing("<x:pic><x:nvPicPr/></x:pic>")
     )

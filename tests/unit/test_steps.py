@@ -149,7 +149,7 @@ def test_steps_that_a_line_leads_in_have_what_stands_between_them():
     steps = ["1. Open the gate.", "The key hangs there.", "2. Ring the bell twice."]
     lead = "To enter the depot at night without a warden:"
     text = "\n".join([lead, *steps, "", "Nobody waits."])
-    found = quotes("Who may enter the depot at night without a warden?", {"night.md": [text]})
+    found = quotes("How is the depot entered at night without a warden?", {"night.md": [text]})
     assert found == [lead, *steps]
 
 

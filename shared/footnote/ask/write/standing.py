@@ -77,11 +77,12 @@ class Claimed(NamedTuple):
         ]
 
     def adds(self, unit: Unit, others: Sequence[Unit], words: int = LEAST_PARTS) -> bool:
-        """Returns whether a sentence has a figure, a name or so many words of the claim more."""
-        if len(self.lacking([unit, *others])) < len(self.lacking(others)):
-            return True
-        new = [part for part in self._shared([unit]) if not _stands(part, others)]
-        return len(new) >= words
+        """Returns whether a sentence has a figure, a name or so many words of the claim more.
+
+        They must stand there: what may follow from a sentence tells the reader nothing.
+        """
+        new = [part for part in self.parts if _stands(part, [unit]) and not _stands(part, others)]
+        return any(map(_must_stand, new)) or len(new) >= words
 
     def _shared(self, units: Sequence[Unit]) -> list[Part]:
         return [
