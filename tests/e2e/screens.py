@@ -78,7 +78,7 @@ def walk(driver, key):
     shoot(page, "evidence-text")
     page.keyboard.press("Escape")
     turn = ask(page, NOWHERE)
-    turn.locator(".near li").first.wait_for()
+    expect(turn.locator(".answer footer")).to_be_visible()
     turn.scroll_into_view_if_needed()
     shoot(page, "not-found")
     turn.get_by_text("Explain").click()
@@ -115,6 +115,7 @@ def show_fates(driver):
 def main():
     stack = find_stack()
     Path(FOLDER).mkdir(exist_ok=True)
+    sys.path.insert(0, str(ROOT / "web"))  # the page that is served without a stack
     with start_browser(stack["api_url"]) as driver:
         walk(driver, stack["api_key"])
         walk_small(driver, stack["api_key"])

@@ -95,6 +95,12 @@ def test_of_a_passage_of_prose_only_the_likeliest_sentence_is_shown():
     assert [bool(one.citations) for one in shown] == [False, True]
 
 
+def test_a_line_that_two_passages_have_is_cited_once():
+    page = "The ferry to Orm is painted green."
+    answer = asked("What does the ferry of Zorblax cost?", {"a.md": [page], "b.md": [page]})
+    assert [one.quote for one in answer.citations] == [page]
+
+
 def test_a_search_that_failed_knows_nothing():
     verdict = Verdict(decision="failed", confidence=0.0)
     sub = SubQuestion(id="q1", text="What does it cost?", verdict=verdict)

@@ -5,6 +5,7 @@ the answer say so: nothing was found, or no word of the question stands anywhere
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain
 from typing import NamedTuple
 
 from footnote.ask.quote.doubts import are_all_words_unknown
@@ -48,15 +49,16 @@ def show_unanswered(
     sentences = [*head, *([Sentence(text=facts)] if facts else [])]
     breaks = set[int]()
     numbered = {passage.key: n for n, passage in checker.sources.passages.items()}
-    for lines in _nearest_lines(plan, evidence):
-        for line in lines:
-            marker = numbered[line.passage.key]
-            quoted = checker.check(Claim(unmark_quote(line.text), (marker,)))
-            shown = {sentence.text for sentence in sentences}
-            if isinstance(quoted, Sentence) and quoted.text not in shown:
-                # it is not said that it answers, so nothing is said of a check
-                breaks.add(len(sentences))
-                sentences.append(quoted.model_copy(update={"checked": None}))
+    # passages that overlap have the same line, which is cited once
+    once: dict[str, RankedLine] = {}
+    for line in chain.from_iterable(_nearest_lines(plan, evidence)):
+        once.setdefault(line.text, line)
+    for text, line in once.items():
+        quoted = checker.check(Claim(unmark_quote(text), (numbered[line.passage.key],)))
+        if isinstance(quoted, Sentence):
+            # it is not said that it answers, so nothing is said of a check
+            breaks.add(len(sentences))
+            sentences.append(quoted.model_copy(update={"checked": None}))
     return Unanswered("nearest", tuple(sentences), frozenset(breaks), checker.citations)
 
 
