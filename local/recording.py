@@ -23,7 +23,7 @@ PICTURE = ROOT / "docs" / "recording.svg"
 SESSION = (
     "footnote add samples/documents",
     'footnote ask "How many cargo bikes did Ottermoss deliver in 2025?"',
-    'footnote ask "Which insurer covers the Ottermoss warehouse against flooding?"',
+    'footnote ask "What do penguins eat?"',
 )
 COLUMNS = 104
 
@@ -35,6 +35,7 @@ TERMINAL = {
     "TTY_INTERACTIVE": "0",  # no progress bars: they vanish when a command ends
 }
 OTHERS = ("NO_COLOR", "COLORTERM", "TTY_COMPATIBLE")  # they would change what the terminal can do
+INDENT = " " * 12  # of a document's warnings
 SECONDS = 300
 
 PROMPT = "\x1b[1;32m$\x1b[0m \x1b[1m{}\x1b[0m"
@@ -116,13 +117,19 @@ def printed(command: str, url: str, key: str) -> str:
 
 
 def normalise(output: str) -> str:
-    """Makes two runs alike: no cursor moves, no durations, READY documents in order of name."""
+    """Makes two runs alike: no cursor moves, no durations, READY documents in order of name.
+
+    What is indented below a document, its warnings, stays with it.
+    """
     text = DURATION.sub(r"… \1", CONTROL.sub("", output))
     ordered: list[str] = []
     ready: list[str] = []
     for line in text.strip("\n").splitlines():
         if plain(line).startswith("READY "):
             ready.append(line.rstrip())
+            continue
+        if ready and plain(line).startswith(INDENT):
+            ready[-1] += f"\n{line.rstrip()}"
             continue
         ordered += [*sorted(ready, key=plain), line.rstrip()]
         ready.clear()

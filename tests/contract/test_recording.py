@@ -47,13 +47,16 @@ def test_what_differs_from_run_to_run_is_not_in_the_text():
 
 def test_two_runs_are_alike():
     one = (
-        "\x1b[?25l\x1b[32mREADY       b.md\x1b[0m\nREADY       a.md  \n\r\x1b[2K\x1b[?25h\n"
+        "\x1b[?25l\x1b[32mREADY       b.md\x1b[0m\n            warning: 1 menu\n"
+        "READY       a.md  \n\r\x1b[2K\x1b[?25h\n"
         "  found, 9 ms: in 2 s\n"
     )
-    other = "READY       a.md\n\x1b[32mREADY       b.md\x1b[0m\n\n  found, 1470.5 ms: in 2 s"
+    other = "READY       a.md\n\x1b[32mREADY       b.md\x1b[0m\n            warning: 1 menu\n"
+    other += "\n  found, 1470.5 ms: in 2 s"
     assert normalise(one) == normalise(other)
     assert plain(normalise(one)).splitlines() == [
-        "READY       a.md", "READY       b.md", "", "  found, … ms: in 2 s"
+        "READY       a.md", "READY       b.md", "            warning: 1 menu", "",
+        "  found, … ms: in 2 s",
     ]  # fmt: skip
 
 
