@@ -15,7 +15,7 @@ BOUNDED = {
     "ask/planning/divide.py:": LONGEST,
     "ask/check/verbatim.py:re.compile('(?:^|[.!?": 40,
     "ask/write/markers.py:": 200,
-    "ingest/parse/drawingml.py:re.compile(\"'((?:": 1_000,
+    "ingest/parse/charts.py:re.compile(\"'((?:": 1_000,
     "ingest/parse/mathml.py:re.compile('[_^": 12,
     "text/sentences.py:re.compile('[^\\\\s(": 20,
 }

@@ -6,6 +6,7 @@ _ROMAN = (
 )  # fmt: skip
 _MOST_ROMAN = 3_999
 _MOST_LETTERS = 26**4
+_MOST_REPEATED = 26 * 30  # a letter thirty times
 _LONGEST = 6  # characters; Python refuses to read very long numbers
 
 
@@ -18,8 +19,8 @@ def numeral(number: int, kind: str) -> str:
         return f"{number:02}"
     if kind in {"a", "A"} and 0 < number <= _MOST_LETTERS:
         letters = _letters(number)
-    elif kind in {"i", "I"} and 0 < number <= _MOST_ROMAN:
-        letters = _roman(number)
+    elif kind in {"i", "I"}:
+        letters = to_roman(number)
     else:
         return str(number)
     return letters if kind.islower() else letters.upper()
@@ -34,12 +35,28 @@ def _letters(number: int) -> str:
     return letters
 
 
-def _roman(number: int) -> str:
-    digits = ""
+def to_roman(number: int) -> str:
+    """Returns a number in small Roman figures; outside of 1 to 3,999 in digits."""
+    if not 0 < number <= _MOST_ROMAN:
+        return str(number)
+    figures = ""
     for value, sign in _ROMAN:
         times, number = divmod(number, value)
-        digits += sign * times
-    return digits
+        figures += sign * times
+    return figures
+
+
+def repeated_letter(number: int) -> str:
+    """Returns 1 as "a", 26 as "z", 27 as "aa", 28 as "bb", as Word and PowerPoint count."""
+    if not 0 < number <= _MOST_REPEATED:
+        return str(number)
+    return chr(ord("a") + (number - 1) % 26) * ((number - 1) // 26 + 1)
+
+
+def to_ordinal(number: int) -> str:
+    """Returns 1 as "1st", 12 as "12th"."""
+    last = number % 10 if number % 100 not in {11, 12, 13} else 0
+    return str(number) + {1: "st", 2: "nd", 3: "rd"}.get(last, "th")
 
 
 def to_number(text: str, default: int) -> int:

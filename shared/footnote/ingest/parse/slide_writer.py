@@ -15,9 +15,10 @@ from pptx.slide import Slide
 from footnote.ingest.parse.allowance import Allowance
 from footnote.ingest.parse.builder import DocumentBuilder
 from footnote.ingest.parse.characters import squeeze
-from footnote.ingest.parse.counting import to_letters, to_roman
-from footnote.ingest.parse.drawingml import Drawings, paragraph_text, to_tree
+from footnote.ingest.parse.drawingml import paragraph_text
+from footnote.ingest.parse.drawings import Drawings, to_tree
 from footnote.ingest.parse.embedded_files import EmbeddedFiles
+from footnote.ingest.parse.numerals import repeated_letter, to_roman
 from footnote.ingest.parse.safe_xml import Element, local_name
 from footnote.ingest.parse.slide_furniture import is_furniture
 
@@ -180,7 +181,7 @@ class _Counter:
 def _show(kind: str, count: int) -> str:
     """Writes a count in a form such as "alphaLcParenR" or "arabicPeriod"."""
     if kind.startswith("alpha"):
-        number = to_letters(count)
+        number = repeated_letter(count)
     elif kind.startswith("roman"):
         number = to_roman(count)
     else:

@@ -7,7 +7,7 @@ from docx.document import Document as WordDocument
 from docx.oxml import parse_xml
 from docx.oxml.ns import qn
 
-from footnote.ingest.parse.counting import to_letters, to_ordinal, to_roman
+from footnote.ingest.parse.numerals import repeated_letter, to_ordinal, to_roman
 from footnote.ingest.parse.safe_xml import Element
 from footnote.ingest.parse.word_marks import Marks, inherited
 
@@ -175,7 +175,7 @@ def _write(count: int, form: str) -> str:
         roman = to_roman(count)
         return roman if form == "lowerRoman" else roman.upper()
     if form in {"lowerLetter", "upperLetter"}:
-        letters = to_letters(count)
+        letters = repeated_letter(count)
         return letters if form == "lowerLetter" else letters.upper()
     if form == "ordinal":
         return to_ordinal(count)

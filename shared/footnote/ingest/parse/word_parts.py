@@ -9,7 +9,7 @@ from docx.oxml.ns import qn
 
 from footnote.ingest.parse.allowance import Allowance
 from footnote.ingest.parse.builder import DocumentBuilder
-from footnote.ingest.parse.drawingml import Drawings
+from footnote.ingest.parse.drawings import Drawings
 from footnote.ingest.parse.embedded_files import EmbeddedFiles
 from footnote.ingest.parse.safe_xml import Element, local_name
 
