@@ -166,6 +166,12 @@ def test_a_chart_that_cannot_be_read_is_counted_also_where_nothing_else_is_there
         read(p(drawing))
 
 
+def test_a_damaged_chart_is_counted_and_the_rest_is_read():
+    drawing = '<w:r><w:drawing><c:chart r:id="r1"/></w:drawing></w:r>'
+    document = read(p("See", drawing), chart="<c:chartSpace")
+    assert (document.text, document.warnings) == ("See", ("1 chart is not read. [chart]",))
+
+
 def test_a_diagram_is_a_list_in_the_order_of_its_points():
     data = xml(
         "dgm:dataModel",

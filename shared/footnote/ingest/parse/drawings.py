@@ -1,10 +1,11 @@
 """Writes the charts and diagrams of an office file: a chart as a table, a diagram as a list."""
 
 from collections.abc import Collection, Iterator
+from contextlib import suppress
 from typing import Protocol
 
-from lxml import etree
-
+from footnote.errors import BadDocumentError
+from footnote.ingest.parse import safe_xml
 from footnote.ingest.parse.builder import DocumentBuilder
 from footnote.ingest.parse.charts import Chart, read_chart
 from footnote.ingest.parse.drawingml import A, paragraph_text
@@ -47,7 +48,8 @@ class Drawings:
         """
         if part is not None and not self.is_new(part):
             return
-        chart = Chart((), ()) if part is None else read_chart(to_tree(part.blob))
+        tree = _tree(part)
+        chart = Chart((), ()) if tree is None else read_chart(tree)
         for title in chart.titles:
             self._builder.paragraph(title)
         if chart.sheets and chart.sheets <= set(shown):
@@ -62,7 +64,8 @@ class Drawings:
         if part is not None and not self.is_new(part):
             return
         before = "\n\n"
-        for _, text in () if part is None else diagram_items(to_tree(part.blob)):
+        tree = _tree(part)
+        for _, text in () if tree is None else diagram_items(tree):
             self._builder.paragraph(f"- {text}", before)
             before = "\n"
         if before == "\n\n":
@@ -99,7 +102,10 @@ def diagram_items(data: Element) -> Iterator[tuple[int, str]]:
         stack += [(level + 1, child) for _, child in below]
 
 
-def to_tree(body: bytes) -> Element:
-    """Parses a part of a package whose size and DTD were checked before."""
-    root: Element = etree.fromstring(body, etree.XMLParser(resolve_entities=False))
-    return root
+def _tree(part: Part | None) -> Element | None:
+    """Returns a part's root element; None where there is no part, or it is damaged."""
+    if part is None:
+        return None
+    with suppress(BadDocumentError):
+        return safe_xml.root(part.blob, str(part.partname))
+    return None

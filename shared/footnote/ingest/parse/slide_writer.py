@@ -12,11 +12,12 @@ from pptx.shapes.graphfrm import GraphicFrame
 from pptx.shapes.group import GroupShape
 from pptx.slide import Slide
 
+from footnote.ingest.parse import safe_xml
 from footnote.ingest.parse.allowance import Allowance
 from footnote.ingest.parse.builder import DocumentBuilder
 from footnote.ingest.parse.characters import squeeze
 from footnote.ingest.parse.drawingml import paragraph_text
-from footnote.ingest.parse.drawings import Drawings, to_tree
+from footnote.ingest.parse.drawings import Drawings
 from footnote.ingest.parse.embedded_files import EmbeddedFiles
 from footnote.ingest.parse.numerals import repeated_letter, to_roman
 from footnote.ingest.parse.safe_xml import Element, local_name
@@ -44,7 +45,7 @@ class DeckParts:
             for relation in self._deck.part.rels.values()
             if not relation.is_external
             and relation.reltype.rpartition("/")[2] in {"commentAuthors", "authors"}
-            for author in to_tree(relation.target_part.blob)
+            for author in safe_xml.root(relation.target_part.blob, "the authors of comments")
         }
 
 
@@ -138,7 +139,7 @@ class SlideWriter:
                 continue
             part = relation.target_part
             if self._parts.drawings.is_new(part):
-                for key, text in _read_comments(to_tree(part.blob)):
+                for key, text in _read_comments(safe_xml.root(part.blob, "the comments")):
                     author = self._parts.authors.get(key, "")
                     self._builder.notes(text, f"Comment by {author}:" if author else "Comment:")
 
