@@ -71,12 +71,23 @@ def test_large_objects_go_in_and_out_whole_while_others_do(stack):
 
 @contextmanager
 def stopped(process):
-    """Stops a process for a while, as one that hangs: it lives and says nothing."""
+    """Stops a process for a while, as one that hangs: it lives and says nothing.
+
+    The signal stops its threads one after the other once one of them has run: on a busy machine
+    the others may answer meanwhile.
+    """
     os.kill(process.pid, signal.SIGSTOP)
     try:
+        while not has_stopped(process.pid):
+            time.sleep(0.01)
         yield
     finally:
         os.kill(process.pid, signal.SIGCONT)
+
+
+def has_stopped(pid):
+    stats = [one.read_text() for one in Path(f"/proc/{pid}/task").glob("*/stat")]
+    return all(stat.rpartition(")")[2].split()[0] == "T" for stat in stats)
 
 
 def dynamodb_of(stack):
