@@ -5,8 +5,10 @@ import math
 
 import pytest
 
-from footnote.adapters.calls.http_headers import BytesInTime
+from footnote.adapters.calls.http_headers import BytesInTime, ReplyInTime
 from tests.clocks import FakeClock
+
+REPLY = b"HTTP/1.1 200 OK\r\n\r\nbody"
 
 
 class Dripping(io.RawIOBase):
@@ -30,13 +32,12 @@ class Dripping(io.RawIOBase):
 
 def opened(seconds):
     clock = FakeClock()
-    raw = Dripping(b"HTTP/1.1 200 OK\r\n\r\nbody", clock)
-    bounded = BytesInTime(raw, seconds, clock)
-    return raw, bounded, io.BufferedReader(bounded)
+    raw = Dripping(REPLY, clock)
+    return raw, io.BufferedReader(BytesInTime(raw, seconds, clock))
 
 
 def test_a_line_that_drips_longer_than_that_is_not_read_to_its_end():
-    raw, _, reader = opened(16.0)
+    raw, reader = opened(16.0)
     with pytest.raises(TimeoutError):
         reader.readline()
     reader.close()
@@ -45,12 +46,37 @@ def test_a_line_that_drips_longer_than_that_is_not_read_to_its_end():
 
 @pytest.mark.parametrize("seconds", [18.0, math.inf])
 def test_a_line_that_comes_in_time_is_read(seconds):
-    _, _, reader = opened(seconds)
+    _, reader = opened(seconds)
     assert reader.readline() == b"HTTP/1.1 200 OK\r\n"
 
 
-def test_what_comes_after_the_headers_is_not_bounded():
-    _, bounded, reader = opened(18.0)
-    reader.readline()
-    bounded.let_on()
-    assert reader.read() == b"\r\nbody"
+class FakeSocket:
+    """A socket on which a reply drips."""
+
+    def __init__(self, clock, seconds):
+        self._clock = clock
+        self._seconds = seconds
+
+    def gettimeout(self):
+        return self._seconds
+
+    def makefile(self, _mode):
+        return io.BufferedReader(Dripping(REPLY, self._clock))
+
+
+def reply_in(seconds):
+    clock = FakeClock()
+    kind = type("Reply", (ReplyInTime,), {"clock": clock})
+    return kind(FakeSocket(clock, seconds))
+
+
+@pytest.mark.parametrize("seconds", [20.0, None])
+def test_what_comes_after_the_headers_is_not_bounded(seconds):
+    reply = reply_in(seconds)
+    reply.begin()
+    assert (reply.status, reply.read()) == (200, b"body")
+
+
+def test_headers_that_take_longer_than_silence_may_are_an_error():
+    with pytest.raises(TimeoutError):
+        reply_in(18.0).begin()

@@ -11,7 +11,7 @@ import socket
 import time
 from collections.abc import Callable
 from http.client import HTTPResponse
-from typing import Any
+from typing import Any, ClassVar
 
 import urllib3
 from urllib3.connection import HTTPConnection, HTTPSConnection
@@ -20,9 +20,7 @@ from urllib3.connection import HTTPConnection, HTTPSConnection
 class BytesInTime(io.RawIOBase):
     """The bytes of a connection, for some seconds. Then it raises TimeoutError, unless let on."""
 
-    def __init__(
-        self, raw: io.RawIOBase, seconds: float, clock: Callable[[], float] = time.monotonic
-    ) -> None:
+    def __init__(self, raw: io.RawIOBase, seconds: float, clock: Callable[[], float]) -> None:
         self._raw = raw
         self._clock = clock
         self._until = clock() + seconds
@@ -50,10 +48,13 @@ class BytesInTime(io.RawIOBase):
 class ReplyInTime(HTTPResponse):
     """A reply whose headers come within the time-out of its socket."""
 
+    clock: ClassVar[Callable[[], float]] = time.monotonic
+
     def __init__(self, sock: socket.socket, *given: Any, **options: Any) -> None:
         super().__init__(sock, *given, **options)
         seconds = sock.gettimeout()
-        self._bytes = BytesInTime(self.fp.detach(), math.inf if seconds is None else seconds)
+        seconds = math.inf if seconds is None else seconds
+        self._bytes = BytesInTime(self.fp.detach(), seconds, type(self).clock)
         self.fp = io.BufferedReader(self._bytes)
 
     def begin(self) -> None:
