@@ -8,11 +8,10 @@ from typing import NamedTuple
 
 from evals.ask_cases import Case
 from evals.library import TENANT
-from footnote.ask.plan import MAX_HISTORY
 from footnote.ask.planning.by_rule import plan
-from footnote.ask.question.sessions import History, history_after
+from footnote.ask.question.history import history_after, pairs_of
 from footnote.errors import UnavailableError
-from footnote.model import AnswerOptions, ModelReply, ModelRequest, QuestionRecord, Scope
+from footnote.model import AnswerOptions, History, ModelReply, ModelRequest, QuestionRecord, Scope
 from footnote.prompts.shapes import PlannedQuestion
 from footnote.wire import Json
 from footnote.wiring.pipeline import Pipeline
@@ -50,7 +49,7 @@ def rows_of(part: str, wanted: Sequence[str]) -> list[str]:
 class Whole:
     """Plans as the rules do, but never splits a question. Rules do all else."""
 
-    def __init__(self, question: str, history: History, scope: Scope) -> None:
+    def __init__(self, question: str, history: Sequence[tuple[str, str]], scope: Scope) -> None:
         made = plan(question, history, scope.names)
         whole = [PlannedQuestion(text=question)]
         splits = len(made.sub_questions) > 1
@@ -85,7 +84,7 @@ def asker(pipeline: Pipeline, row: str) -> Ask:
             wishes=AnswerOptions(min_confidence=least),
             created=datetime.now(UTC).isoformat(),
         )
-        whole = Whole(record.question, record.history, record.scope)
+        whole = Whole(record.question, pairs_of(record.history), record.scope)
         vars(pipeline)["llm"] = None if splits else whole
         pipeline.questions.create(record)
         pipeline.workflow.ask(TENANT, record.question_id)
@@ -99,6 +98,6 @@ def asker(pipeline: Pipeline, row: str) -> Ask:
         return reply
 
     def earlier(turn: str) -> History:
-        return history_after(turns[turn], MAX_HISTORY)
+        return history_after(turns[turn], pipeline.artifacts)
 
     return ask

@@ -2,10 +2,10 @@
 
 import re
 from collections.abc import Mapping
-from typing import Literal, get_args
+from typing import Annotated, Literal, get_args
 from urllib.parse import quote
 
-from pydantic import Field
+from pydantic import BeforeValidator, Field
 
 from footnote.model.asking import Answer, AnswerOptions, KnownOutcome
 from footnote.model.budget import Caps, Estimate
@@ -140,6 +140,31 @@ class Kept(Value):
     holder: str = ""
 
 
+class Exchange(Value):
+    """A question of a session, in words that need no other, and what was answered.
+
+    `documents` are ids of those that the answer cites. Without a question it is a line of the
+    summary that stands for older exchanges.
+    """
+
+    question: str
+    answer: str
+    documents: tuple[str, ...] = ()
+
+
+def _exchange(stored: object) -> object:
+    """Reads the pair that earlier releases have stored for an exchange."""
+    match stored:
+        case (question, answer):
+            return {"question": question, "answer": answer}
+        case _:
+            return stored
+
+
+type History = tuple[Annotated[Exchange, BeforeValidator(_exchange)], ...]
+"""What was said in a session up to a question, oldest first: `ask/question/history.py`."""
+
+
 class QuestionRecord(Value):
     """A question's item in the questions table: with `answer` once DONE, with `error` once FAILED.
 
@@ -154,7 +179,7 @@ class QuestionRecord(Value):
     question: str
     scope: Scope
     session: str = ""
-    history: tuple[tuple[str, str], ...] = ()  # earlier (question, answer) of the session
+    history: History = ()
     created: str = ""
     deadline: float | None = None
     answer: Answer | None = None
