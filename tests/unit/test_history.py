@@ -280,6 +280,7 @@ def test_twenty_turns_with_a_model_keep_what_the_first_has_established(pipeline)
     plans = model.prompts("plan")
     assert "Shed 1 is rented by Ottermoss." in plans[1]  # in the answer
     assert "Shed 1 is rented by Ottermoss." in plans[-1]  # in the summary
+    assert (last.history[0].question, len(last.history[0].documents)) == ("", 1)
     assert "roof of shed 1 is" in plans[1]
     assert "roof of shed 1 is" not in plans[-1]
     assert 1 < len(model.prompts("condense")) < 10  # not in each turn
