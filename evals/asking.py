@@ -11,7 +11,7 @@ from evals.library import TENANT
 from footnote.ask.planning.by_rule import plan
 from footnote.ask.question.history import history_after, pairs_of
 from footnote.errors import UnavailableError
-from footnote.model import AnswerOptions, History, ModelReply, ModelRequest, QuestionRecord, Scope
+from footnote.model import AnswerOptions, ModelReply, ModelRequest, QuestionRecord, Scope
 from footnote.prompts.shapes import PlannedQuestion
 from footnote.wire import Json
 from footnote.wiring.pipeline import Pipeline
@@ -38,6 +38,7 @@ ROWS = {
 }
 TALKS = "talks"  # the part whose cases are turns of conversations
 
+type Pairs = tuple[tuple[str, str], ...]
 type Ask = Callable[[Case], Json]
 
 
@@ -84,7 +85,7 @@ def asker(pipeline: Pipeline, row: str) -> Ask:
             wishes=AnswerOptions(min_confidence=least),
             created=datetime.now(UTC).isoformat(),
         )
-        whole = Whole(record.question, pairs_of(record.history), record.scope)
+        whole = Whole(record.question, record.history, record.scope)
         vars(pipeline)["llm"] = None if splits else whole
         pipeline.questions.create(record)
         pipeline.workflow.ask(TENANT, record.question_id)
@@ -97,7 +98,7 @@ def asker(pipeline: Pipeline, row: str) -> Ask:
         reply: Json = json.loads(done.answer.model_dump_json())
         return reply
 
-    def earlier(turn: str) -> History:
-        return history_after(turns[turn], pipeline.artifacts)
+    def earlier(turn: str) -> Pairs:
+        return pairs_of(history_after(turns[turn], pipeline.artifacts))
 
     return ask

@@ -24,7 +24,7 @@ def handler(request: PlanRequest, services: Services) -> PlanResult:
     if progress is None:
         with measure("plan") as timings:
             llm = llm_within(services, "plan", record, Ledger())
-            history, condensed = condense(record.history, llm)
+            history, condensed = condense(record.exchanges, llm)
             progress = plan(
                 record.question,
                 pairs_of(history),

@@ -110,8 +110,8 @@ def test_a_question_is_there_for_who_may_read_all_that_its_asker_may(of):
 def test_a_session_tells_nobody_what_others_were_answered(pipeline, of):
     of("board").ask(QUESTION, session="shared")
     asked = of("both").start("And the year before?", session="shared")["id"]
-    [said] = pipeline.questions.get("acme", asked).history
-    assert (said.question, "7,120" in said.answer) == (QUESTION, True)
+    [(question, answer)] = pipeline.questions.get("acme", asked).history
+    assert (question, "7,120" in answer) == (QUESTION, True)
     asked = of("guest").start("And the year before?", session="shared")["id"]
     assert pipeline.questions.get("acme", asked).history == ()
 

@@ -6,7 +6,6 @@ import pytest
 
 from footnote.api import routes
 from footnote.api.chat import write
-from footnote.ask.question.history import pairs_of
 from footnote.errors import UnavailableError
 from footnote.model import Answer, Citation
 from footnote.settings import Settings
@@ -60,7 +59,7 @@ def test_the_last_user_message_is_answered_with_its_citation(pipeline):
 def test_earlier_messages_are_history(pipeline):
     chat(("user", "What is the fee?"), ("assistant", "4 crowns. [1]"), ("user", QUESTION))
     [record] = pipeline.questions._records.values()
-    assert pairs_of(record.history) == (("What is the fee?", "4 crowns. [1]"),)
+    assert record.history == (("What is the fee?", "4 crowns. [1]"),)
     assert record.question == QUESTION
 
 

@@ -94,11 +94,11 @@ def test_a_later_question_is_told_of_a_session_what_its_asker_may_read(pipeline,
     of("board").ask(QUESTION, session="s")
     fee = of("board").ask(FEE, session="s")["id"]
     asked = of("board").start("And the year before?", after=fee)["id"]
-    assert [one.question for one in pipeline.questions.get("acme", asked).history] == [
+    assert [question for question, _ in pipeline.questions.get("acme", asked).history] == [
         QUESTION,
         FEE,
     ]
     pipeline.uploads.put(f"acme/default/{CLOSED}.metadata.json", b'{"acl": ["legal"]}')
     pipeline.drain()
     asked = of("board").start("And the year before?", after=fee)["id"]
-    assert [one.question for one in pipeline.questions.get("acme", asked).history] == [FEE]
+    assert [question for question, _ in pipeline.questions.get("acme", asked).history] == [FEE]

@@ -268,9 +268,9 @@ def test_twenty_turns_without_a_model_keep_what_the_first_has_established(pipeli
     )
     assert first.answer.found
     assert len(last.history) == 19
-    assert last.history[0].question == "How wide is the lock of Grimsund?"
-    assert "9 metres wide" in last.history[0].answer
-    assert tokens(last.history[:-LAST]) <= OLDER_TOKENS
+    assert last.history[0][0] == "How wide is the lock of Grimsund?"
+    assert "9 metres wide" in last.history[0][1]
+    assert tokens(last.exchanges[:-LAST]) <= OLDER_TOKENS
     assert last.standalone == "Is that lock 9 metres wide (Grimsund)?"
 
 
@@ -280,11 +280,11 @@ def test_twenty_turns_with_a_model_keep_what_the_first_has_established(pipeline)
     plans = model.prompts("plan")
     assert "Shed 1 is rented by Ottermoss." in plans[1]  # in the answer
     assert "Shed 1 is rented by Ottermoss." in plans[-1]  # in the summary
-    assert (last.history[0].question, len(last.history[0].documents)) == ("", 1)
+    assert (last.history[0][0], len(last.history_documents[0])) == ("", 1)
     assert "roof of shed 1 is" in plans[1]
     assert "roof of shed 1 is" not in plans[-1]
     assert 1 < len(model.prompts("condense")) < 10  # not in each turn
-    bound = OLDER_TOKENS + (LAST + 1) * max(map(exchange_tokens, last.history))
+    bound = OLDER_TOKENS + (LAST + 1) * max(map(exchange_tokens, last.exchanges))
     fences = 40 + 10 * len(last.history)
     most = estimate_tokens(plans[0]) + bound + fences
     assert max(map(estimate_tokens, plans)) < most
@@ -296,6 +296,6 @@ def test_a_branch_carries_its_own_history(pipeline):
     begun = questions.ask(first, session="s").question_id
     questions.ask(second, session="s")
     branch = questions.ask(third, session="s", after=begun)
-    assert [one.question for one in branch.history] == [first]
+    assert [question for question, _ in branch.history] == [first]
     onward = questions.ask(WHICH.format(4), session="s")  # follows the newest turn: the branch
-    assert [one.question for one in onward.history] == [first, third]
+    assert [question for question, _ in onward.history] == [first, third]

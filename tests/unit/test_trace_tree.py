@@ -264,8 +264,8 @@ def test_a_record_is_far_below_what_an_item_may_have_whatever_was_asked():
     wide = "\U0001f600"
     said = (wide * 4_000, wide * ANSWER_TOKENS)
     cited = tuple(f"{n:020x}" for n in range(MAX_DOCUMENTS))
-    line = {"question": "", "answer": wide * LEAST_TOKENS, "documents": cited}
-    older = (line,) * (OLDER_TOKENS // LEAST_TOKENS)
+    lines = OLDER_TOKENS // LEAST_TOKENS
+    older = (("", wide * LEAST_TOKENS),) * lines
     record = QuestionRecord(
         question_id="q",
         tenant="acme",
@@ -274,6 +274,7 @@ def test_a_record_is_far_below_what_an_item_may_have_whatever_was_asked():
         scope=Scope(tenant="acme", documents=("d" * 1_000,) * 100),
         session="s" * 200,
         history=(*older, *(said,) * (LAST + 1)),  # that many are stored before it is shortened
+        history_documents=(cited,) * (lines + LAST + 1),
         created="2026-11-20T10:00:00+00:00",
         answer=Answer(id="q", kind="answer", found=True, answer="A b. " * 59_000),
     )

@@ -2,10 +2,11 @@
 
 import re
 from collections.abc import Mapping
-from typing import Annotated, Literal, get_args
+from itertools import chain, repeat
+from typing import Literal, get_args
 from urllib.parse import quote
 
-from pydantic import BeforeValidator, Field
+from pydantic import Field
 
 from footnote.model.asking import Answer, AnswerOptions, KnownOutcome
 from footnote.model.budget import Caps, Estimate
@@ -152,16 +153,7 @@ class Exchange(Value):
     documents: tuple[str, ...] = ()
 
 
-def _exchange(stored: object) -> object:
-    """Reads the pair that earlier releases have stored for an exchange."""
-    match stored:
-        case (question, answer):
-            return {"question": question, "answer": answer}
-        case _:
-            return stored
-
-
-type History = tuple[Annotated[Exchange, BeforeValidator(_exchange)], ...]
+type History = tuple[Exchange, ...]
 """What was said in a session up to a question, oldest first: `ask/question/history.py`."""
 
 
@@ -179,7 +171,8 @@ class QuestionRecord(Value):
     question: str
     scope: Scope
     session: str = ""
-    history: History = ()
+    history: tuple[tuple[str, str], ...] = ()  # question and answer of each exchange before it
+    history_documents: tuple[tuple[str, ...], ...] = ()  # and the documents that it rests on
     created: str = ""
     deadline: float | None = None
     answer: Answer | None = None
@@ -189,6 +182,15 @@ class QuestionRecord(Value):
     budget: Caps = Caps()
     estimate: Estimate | None = None  # None for questions from before there were estimates
     person: str = ""
+
+    @property
+    def exchanges(self) -> History:
+        """The session's history up to the question. Earlier releases stored no documents of it."""
+        rests_on = chain(self.history_documents, repeat(()))
+        return tuple(
+            Exchange(question=question, answer=answer, documents=documents)
+            for (question, answer), documents in zip(self.history, rests_on, strict=False)
+        )
 
     @property
     def standalone(self) -> str:

@@ -10,7 +10,13 @@ from footnote.ask.question.bounds import check_text
 from footnote.ask.question.closed import close_sources, is_closed
 from footnote.ask.question.expected_cost import check_estimate
 from footnote.ask.question.feedback import make_feedback
-from footnote.ask.question.history import exchanges_of, history_after, keep_readable
+from footnote.ask.question.history import (
+    documents_of,
+    exchanges_of,
+    history_after,
+    keep_readable,
+    pairs_of,
+)
 from footnote.ask.question.sessions import Sessions, is_given_up
 from footnote.ask.question.stop import stop
 from footnote.errors import FootnoteError, NotFoundError
@@ -85,7 +91,8 @@ class QuestionService:
             question=replace_surrogates(question.strip()),
             scope=scope or Scope(tenant=self._tenant, groups=self._groups),
             session=session or (earlier.session if earlier else ""),
-            history=history,
+            history=pairs_of(history),
+            history_documents=documents_of(history),
             after=earlier.question_id if earlier else "",
             created=datetime.now(UTC).isoformat(),
             deadline=self._services.clock() + min(seconds or most, most),

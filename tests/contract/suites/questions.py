@@ -8,7 +8,6 @@ import pytest
 from footnote.errors import BadRequestError, ConfigurationError, ConflictError, NotFoundError
 from footnote.model import (
     Answer,
-    Exchange,
     Feedback,
     Plan,
     Problem,
@@ -463,9 +462,7 @@ class QuestionsSuite:
             questions.create(asked)
 
     def test_a_record_or_a_session_that_is_too_large_is_refused(self, questions, tenant):
-        long = question(tenant).model_copy(
-            update={"history": (Exchange(question="why?", answer="x" * 410_000),)}
-        )
+        long = question(tenant).model_copy(update={"history": (("why?", "x" * 410_000),)})
         for asked in (long, question(tenant, session="s" * 2049)):
             with pytest.raises(ConfigurationError, match="DynamoDB takes"):
                 questions.create(asked)

@@ -36,6 +36,11 @@ def pairs_of(history: History) -> tuple[tuple[str, str], ...]:
     return tuple((exchange.question, exchange.answer) for exchange in history)
 
 
+def documents_of(history: History) -> tuple[tuple[str, ...], ...]:
+    """Returns the documents that each exchange rests on."""
+    return tuple(exchange.documents for exchange in history)
+
+
 def exchanges_of(pairs: Sequence[tuple[str, str]]) -> History:
     """Returns the history of a conversation that is kept elsewhere.
 
@@ -50,7 +55,7 @@ def history_after(record: QuestionRecord, artifacts: BlobStore) -> History:
     It goes on from what the question's own plan step has shortened. A greeting is no exchange: no
     later question could refer to it.
     """
-    history = record.history
+    history = record.exchanges
     if is_long(history):
         planned = read_stored(artifacts, plan_key(record.question_id, 1), Progress)
         history = planned.history if planned and planned.history else shorten(history)
