@@ -6,10 +6,12 @@ from footnote.ask.tools import turns
 from footnote.ask.tools.scratchpad import Scratchpad
 from footnote.ask.tools.turns import LEFT_OUT, leave_out_turns
 from footnote.cli.event_lines import EVENTS
+from footnote.errors import UnavailableError
 from footnote.model import Block, Message, PastSearch, ToolCall, ToolResult, user_says
 from footnote.service import Service
 from footnote.text.tokens import estimate_tokens
 from tests.turns import Model, calls, finish, search
+from tests.unit.test_waves import Index
 from tests.unit.test_work import ENOUGH, OTHERS, PLAN, QUESTION, WRITTEN, pipeline
 
 MORE = json.dumps(
@@ -141,3 +143,21 @@ def test_a_model_that_looks_for_long_is_shown_its_last_turns_alone(monkeypatch):
     assert lengths == [1, 3, 3, 3, 3]
     assert all(text in model.turns[-1].messages[0].text for text in queries[:3])
     assert model.turns[-1].messages[-1].results
+
+
+def test_what_a_model_had_found_before_its_search_failed_is_kept_for_the_next_wave():
+    model = Model(
+        [calls(search("harbour fee")), calls(search("old fees")), calls(finish(1))],
+        (PLAN, ENOUGH, WRITTEN),
+    )
+    made = pipeline(model)
+    made.index = Index(made.index, {"old fees": UnavailableError("the index is down")})
+    service = Service(made, "acme")
+    record = service.questions.ask(QUESTION)
+    assert service.questions.get(record.question_id).answer.found
+    last = model.turns[-1].messages
+    assert [one.role for one in last] == ["user", "assistant", "user"]
+    assert "84 crowns" in last[-1].results[0].text
+    assert "the index is down" in last[-1].text
+    event = told(service.questions.events(record.question_id), "turn")[-1]
+    assert (event["round"], event["n"], event["tools"]) == (2, 1, ["finish"])

@@ -15,6 +15,7 @@ from footnote.ask.guard.planner_words import (
 )
 from footnote.ask.planning.by_rule import plan as plan_by_rule
 from footnote.ask.planning.context import anchors_of, named_values, read_context
+from footnote.ask.planning.waves import MOST_WORDINGS
 from footnote.ask.question.bounds import MAX_QUESTION, check_text
 from footnote.ask.question.handoff import Progress
 from footnote.ask.question.structured_output import ask_for
@@ -37,7 +38,6 @@ from footnote.prompts.shapes import PlannedQuestion, PlanReply
 from footnote.prompts.tasks import request_for
 
 MAX_SUB_QUESTIONS = 5
-MAX_VARIANTS = 3
 NO_OPTIONS = AnswerOptions()
 IN_A_CIRCLE = (
     "Sub-questions of the plan waited for each other: the first of them was looked up by itself."
@@ -259,7 +259,7 @@ def wordings(variants: Sequence[str], text: str) -> tuple[str, ...]:
     """Returns the variants that differ from the text and from each other."""
     clean = (" ".join(variant.split())[:MAX_QUESTION] for variant in variants)
     different = {one.casefold(): one for one in clean if one and one.casefold() != text.casefold()}
-    return tuple(different.values())[:MAX_VARIANTS]
+    return tuple(different.values())[:MOST_WORDINGS]
 
 
 def describe_strategies() -> str:

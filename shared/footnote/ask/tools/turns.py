@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from itertools import pairwise
 
-from footnote.ask.question.handoff import store
+from footnote.ask.question.handoff import read_stored, store
 from footnote.ask.question.trace import tell
 from footnote.ask.tools.scratchpad import Scratchpad
 from footnote.ask.tools.toolbox import TOOLS
@@ -23,12 +23,28 @@ GO_ON = (
 )
 
 
+def read_last(
+    artifacts: BlobStore, question_id: str, wave: int, name: str, turns: int
+) -> Scratchpad | None:
+    """Returns the scratchpad that a wave has left for a sub-question, None if there is none.
+
+    A wave that failed has left that of its last whole turn: what it found is kept.
+    """
+    states = [(0, "left"), *((turn, "done") for turn in range(turns, 0, -1))]
+    for turn, state in states:
+        key = scratchpad_key(question_id, wave, name, turn, state)
+        if scratchpad := read_stored(artifacts, key, Scratchpad):
+            return scratchpad
+    return None
+
+
 def reopen(scratchpad: Scratchpad, sub: SubQuestion, turns: int) -> Scratchpad:
     """Returns the last wave's scratchpad for the next wave, with nothing spent and nothing ended.
 
     A new message says what the grader misses. The messages so far stay, with all the model read.
     """
-    hints = {"still missing": sub.verdict.missing} if sub.verdict and sub.verdict.missing else {}
+    lacks = sub.verdict.missing if sub.verdict else ""
+    hints = {"missing or failed": lacks} if lacks else {}
     if sub.variants:
         hints["other words to try"] = "\n".join(sub.variants)
     reminder = GO_ON.format(turns=turns, wanted=fence_texts(hints) if hints else "")
