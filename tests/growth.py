@@ -75,7 +75,6 @@ def seconds[T](work: Callable[[T], object], given: T) -> float:
     """
     for function in _REMEMBERED:
         function.cache_clear()
-    gc.collect()
     gc.disable()  # what it collects is that of all tests before, in the larger work alone
     try:
         started = time.process_time()

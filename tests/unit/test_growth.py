@@ -1,6 +1,5 @@
 """A file of four times the size takes less than eight times the time, in every format and shape."""
 
-import gc
 
 import pytest
 
@@ -17,16 +16,6 @@ pytestmark = pytest.mark.slow
 
 ENDINGS = {kind.media_type: (*kind.endings, ".bin")[0] for kind in FORMATS}
 CASES = [(kind, shape) for kind, shapes in SHAPES.items() for shape in shapes]
-
-
-@pytest.fixture(scope="module", autouse=True)
-def own_garbage():
-    """Keeps the collector from counting what thousands of other tests have left in memory.
-
-    Nothing is thawed after: that would give it all collected tests to look through again.
-    """
-    gc.collect()
-    gc.freeze()
 
 
 def test_every_format_has_a_shape():
