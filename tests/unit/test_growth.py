@@ -1,6 +1,5 @@
 """A file of four times the size takes less than eight times the time, in every format and shape."""
 
-
 import pytest
 
 from footnote.ask.query.page_references import named_pages
