@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import NamedTuple
 from zipfile import BadZipFile, ZipFile
 
-from evals.printed import pages_of, without_furniture
+from evals.printed import Page, pages_of, text_of, without_furniture
 from evals.words import mend_breaks, words
 
 OFFICE = frozenset(
@@ -42,7 +42,9 @@ _CHART = re.compile(r"/charts?/|/charts?\d*\.xml$|Object [^/]*/content\.xml$")
 _ANNOTATED = re.compile(
     r"<(office:annotation|presentation:notes)\b.*?</\1>", re.DOTALL
 )  # of ODF: they stand among the text
-_BREAK = re.compile(r"</(?:w:p|a:p|text:p|text:h|si|c:v|c:pt|t|text)>|<(?:w:tab|w:br|a:br)\b[^>]*>")
+_BREAK = re.compile(
+    r"</(?:w:p|a:p|text:p|text:h|si|c:v|c:pt|t|text)>|<(?:w:tab|w:br|a:br|text:tab|text:line-break|text:s)\b[^>]*>"
+)
 _NAMES = re.compile(r'\b(?:w:author|author|name|displayName|w:date)="([^"]*)"')
 _TAG = re.compile(r"<[^>]*>")
 _HIDDEN_CELLS = re.compile(
@@ -92,12 +94,11 @@ def _convert(target: str, files: Sequence[Path], folder: Path) -> None:
         return
 
 
-def _shown(file: Path, pages: Sequence[str], sheets: dict[str, Path]) -> Shown:
+def _shown(file: Path, pages: Sequence[Page], sheets: dict[str, Path]) -> Shown:
     own, beside, charts = own_text(file.read_bytes())
     whole = set(words(own))
-    printed = [mend_breaks(page, whole) for page in pages]
-    must = without_furniture(printed, keep=1)
-    may = "\n".join([*printed, beside])
+    must = mend_breaks(without_furniture(pages, keep=1), whole)
+    may = mend_breaks(text_of(pages), whole) + "\n" + beside
     if sheets:
         cells = "\n".join(each.read_text("utf-8", "replace") for each in sheets.values())
         names = "\n".join(name.partition("-")[2] for name in sheets)

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from evals.mail_readers import read_message
 from evals.office_readers import OFFICE, Shown, read_office
-from evals.printed import pages_of, without_furniture
+from evals.printed import pages_of, text_of, without_furniture
 from evals.web_readers import read_book, read_page
 from evals.words import mend_breaks, whole_words
 
@@ -48,9 +48,9 @@ def _print(file: Path) -> Shown | None:
     pages = pages_of(file)
     if pages is None:
         return None
-    whole = whole_words("\n".join(pages))
-    mended = [mend_breaks(page, whole) for page in pages]
-    return Shown(without_furniture(mended, keep=0), "\n".join(mended))
+    whole = whole_words(text_of(pages))
+    must, may = without_furniture(pages, keep=0), text_of(pages)
+    return Shown(mend_breaks(must, whole), mend_breaks(may, whole))
 
 
 _READERS: Mapping[str, Callable[[Path], Shown | None]] = {

@@ -4,6 +4,8 @@ A difference that no person sees is none. Each rule says which one it takes away
 
 - Letters of another shape are the plain ones: ligatures, full-width forms, capitals.
 - A raised or lowered figure is a word of its own: some readers glue the mark of a note to a word.
+- A date in figures is the same with leading zeros and without, in ISO's order and in that of the
+  system, in which some readers write the dates of cells.
 - Signs without a shape of their own (soft hyphens, joiners, marks of direction) are left out.
 - A sign of a script that sets no spaces between words is a word: lines break there anywhere.
 """
@@ -18,12 +20,16 @@ _WORD = re.compile(
 )
 _RAISED = re.compile("[\u00b2\u00b3\u00b9\u2070-\u209c]+")
 _SHAPELESS = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]")
+_DATE = re.compile(r"\b(?:(\d{4})-(\d\d?)-(\d\d?)|(\d\d?)/(\d\d?)/(\d{4}))\b")
 _PIECES = re.compile(r"([^\W_]+)(?:([-\u2010])[ \t]*\n\s*|\s+)(?=([^\W_]+))")
 
 
 def words(text: str) -> list[str]:
     """Returns the words of a text in their order."""
     apart = _RAISED.sub(r" \g<0> ", _SHAPELESS.sub("", text))
+    apart = _DATE.sub(
+        lambda date: " ".join(str(int(part)) for part in date.groups() if part), apart
+    )
     return _WORD.findall(unicodedata.normalize("NFKC", apart).casefold())
 
 

@@ -5,7 +5,7 @@ import pytest
 from evals.mail_readers import read_message
 from evals.office_readers import own_text, plain
 from evals.peer_readers import without_marks
-from evals.printed import without_furniture
+from evals.printed import Line, without_furniture
 from evals.web_readers import seen_of
 from evals.words import mend_breaks, words
 from tests import formats
@@ -19,6 +19,8 @@ from tests import formats
         ("to\u00adday \u200fnow", ["today", "now"]),
         ("小于5次", ["小", "于", "5", "次"]),
         ("12 and 34", ["12", "and", "34"]),
+        ("2017-02-07 2/7/2017", ["2017", "2", "7", "2", "7", "2017"]),
+        ("007 3.02", ["007", "3", "02"]),
         ("1234", ["1234"]),
     ],
 )
@@ -34,14 +36,24 @@ def test_only_what_the_file_has_whole_is_joined_over_breaks():
     assert words(mend_breaks("ha-\nrbour", whole)) == ["harbour"]
 
 
+def printed(text):
+    return [Line(line, place) for place, line in enumerate(text.splitlines())]
+
+
 def test_what_the_printer_sets_on_each_page_counts_once():
-    pages = [f"Moss report\nPage {n}\nLine of {n * 7} plants\n{n}" for n in (1, 2, 3)]
-    assert words(without_furniture(pages, keep=1)) == [
-        "moss", "report", "line", "of", "plants",
-    ]  # fmt: skip
+    pages = [printed(f"Moss report\nLine of {n * 7} plants\no\nPage {n}\n") for n in (1, 2, 3)]
+    assert words(without_furniture(pages, keep=1)) == ["moss", "report", "line", "of", "plants"]
     assert words(without_furniture(pages, keep=0)) == []
-    body = "\n".join(f"Row {n} of it" for n in range(30))
+    body = printed("\n".join(f"Row {n} of it" for n in range(30)))
     assert "14" in words(without_furniture([body, body], keep=0))
+
+
+def test_what_stands_on_few_pages_is_no_header():
+    pages = [printed(f"Moss {n}\nkind {'abcdefgh'[n]}") for n in range(2)]
+    pages += [printed("Fern\nother kind") for _ in range(6)]
+    assert words(without_furniture(pages, keep=1)) == [
+        "moss", "0", "kind", "a", "moss", "1", "kind", "b", "fern", "other", "kind",
+    ]  # fmt: skip
 
 
 def test_a_page_is_asked_for_what_its_reader_sees():
