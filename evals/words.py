@@ -20,13 +20,14 @@ _WORD = re.compile(
 )
 _RAISED = re.compile("[\u00b2\u00b3\u00b9\u2070-\u209c]+")
 _SHAPELESS = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]")
+_SOFT_BREAK = re.compile(r"\u00ad[ \t]*\n\s*")
 _DATE = re.compile(r"\b(?:(\d{4})-(\d\d?)-(\d\d?)|(\d\d?)/(\d\d?)/(\d{4}))\b")
 _PIECES = re.compile(r"([^\W_]+)(?:([-\u2010])[ \t]*\n\s*|\s+)(?=([^\W_]+))")
 
 
 def words(text: str) -> list[str]:
     """Returns the words of a text in their order."""
-    apart = _RAISED.sub(r" \g<0> ", _SHAPELESS.sub("", text))
+    apart = _RAISED.sub(r" \g<0> ", _SHAPELESS.sub("", _SOFT_BREAK.sub("", text)))
     apart = _DATE.sub(
         lambda date: " ".join(str(int(part)) for part in date.groups() if part), apart
     )
@@ -51,4 +52,4 @@ def mend_breaks(text: str, whole: Container[str]) -> str:
         is_whole = (first + second).casefold() in whole and (hyphen or not all(have))
         return first if is_whole or (hyphen and not any(have)) else match[0]
 
-    return _PIECES.sub(join, _SHAPELESS.sub("", text))
+    return _PIECES.sub(join, _SHAPELESS.sub("", _SOFT_BREAK.sub("", text)))

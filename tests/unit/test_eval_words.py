@@ -17,6 +17,7 @@ from tests import formats
         ("The ﬁrst ＡＢＣ", ["the", "first", "abc"]),
         ("10⁶ name¹", ["10", "6", "name", "1"]),
         ("to\u00adday \u200fnow", ["today", "now"]),
+        ("appreci\u00ad\nation", ["appreciation"]),
         ("小于5次", ["小", "于", "5", "次"]),
         ("12 and 34", ["12", "and", "34"]),
         ("2017-02-07 2/7/2017", ["2017", "2", "7", "2", "7", "2017"]),

@@ -52,6 +52,13 @@ def test_of_alternatives_the_plain_one_is_read_unless_the_other_says_more(said, 
     assert document(message).text.count("price is") == 1
 
 
+def test_one_word_that_the_plain_text_lacks_is_reason_to_read_the_page():
+    plain = " ".join(f"tide{n}" for n in range(60))
+    message = formats.message("One", plain)
+    message.add_alternative(f"<p>{plain} <a href=/>Accept</a></p>", subtype="html")
+    assert document(message).text.endswith("tide59 Accept")
+
+
 def test_the_attachments_of_all_alternatives_are_read():
     message = formats.message("Price", "See the table.")
     page = EmailMessage()

@@ -36,7 +36,7 @@ _WHOLE = {"message/rfc822", "text/calendar", *reports.KINDS}
 _COPIES = {"text/x-amp-html", "text/watch-html"}
 """Alternatives for some devices, which say what the others say."""
 _WORD = re.compile(r"\w+")
-_NEW_WORDS = 0.05  # the share of an alternative's words that the plain text lacks
+_NEW_WORDS = 0.01  # the share of an alternative's words that the plain text may lack
 _MOST_WORDS = 2_000
 _LONGEST_COMPARED = 200_000  # characters
 _SIGNATURES = {
