@@ -3,8 +3,12 @@
 Documents and slides are printed, sheets are written as the cells show themselves: a printed cell is
 cut where its column is narrow. What LibreOffice does not print, and the file yet shows, may be
 found and need not: comments, notes of slides, names of sheets, the values behind a chart, headers
-of other pages. LibreOffice's own words need not be found: its "Page 1", its errors ("Err:502"),
-and, in files with charts, figures that stand nowhere in the file: the labels of its axes.
+of other pages.
+
+LibreOffice's own words need not be found: its "Page 1", its errors ("Err:502"), today's date, which
+it sets in fields; in files with charts, words that the file does not have so often: a chart's
+labels stand at its axis and in its legend again. Workbooks with volatile formulas (NOW, RAND) are
+left out: LibreOffice computes them anew, so it shows other figures than were saved.
 """
 
 import html
@@ -14,6 +18,7 @@ import subprocess
 import tempfile
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime
 from io import BytesIO
 from pathlib import Path
 from typing import NamedTuple
@@ -33,6 +38,8 @@ SHEETS = frozenset({".xlsx", ".xlsm", ".xls", ".ods"})
 _BATCH = 20  # files that one start of LibreOffice prints
 _SECONDS = 300  # for one batch
 _AS_SHOWN = "csv:Text - txt - csv (StarCalc):9,34,76,1,,0,false,true,true,false,false,-1"
+_VOLATILE = re.compile(r"(?:<f\b[^>]*>|formula=\")[^<\"]*\b(?:RAND|RANDBETWEEN|NOW|TODAY)\(")
+_DATES = "%A, %B %d, %Y;%B %d, %Y;%d %B %Y;%m/%d/%Y;%m/%d/%y;%d/%m/%Y;%d/%m/%y;%d.%m.%Y;%Y-%m-%d"
 _OWN_ERROR = re.compile(r"#?Err:\d+")
 _BESIDE = re.compile(
     r"(?:comments|threadedComments|persons|notesSlides|charts|diagrams|embeddings)/|comment|"
@@ -74,11 +81,12 @@ def _read_batch(files: Sequence[Path], folder: Path) -> Iterator[tuple[Path, Sho
         shutil.copyfile(file, copy)
     _convert("pdf", list(numbered), folder)
     _convert(_AS_SHOWN, [copy for copy in numbered if copy.suffix in SHEETS], folder)
+    _convert("ods", [copy for copy in numbered if copy.suffix == ".xls"], folder)
     for copy, file in numbered.items():
         pages = pages_of(copy.with_suffix(".pdf"))
-        if pages is not None:
-            sheets = sorted(folder.glob(f"{copy.stem}-*.csv"))
-            yield file, _shown(file, pages, {each.stem: each for each in sheets})
+        package = Package.of(copy if copy.suffix != ".xls" else copy.with_suffix(".ods"))
+        if pages is not None and not package.is_volatile:
+            yield file, show_office(package, pages, sorted(folder.glob(f"{copy.stem}-*.csv")))
 
 
 def _convert(target: str, files: Sequence[Path], folder: Path) -> None:
@@ -94,22 +102,24 @@ def _convert(target: str, files: Sequence[Path], folder: Path) -> None:
         return
 
 
-def _shown(file: Path, pages: Sequence[Page], sheets: dict[str, Path]) -> Shown:
-    own, beside, charts = own_text(file.read_bytes())
-    whole = set(words(own))
-    must = mend_breaks(without_furniture(pages, keep=1), whole)
-    may = mend_breaks(text_of(pages), whole) + "\n" + beside
+def show_office(package: "Package", pages: Sequence[Page], sheets: Sequence[Path]) -> Shown:
+    own = words(package.text)
+    must = mend_breaks(without_furniture(pages, keep=1), set(own))
+    may = mend_breaks(text_of(pages), set(own)) + "\n" + package.beside
     if sheets:
-        cells = "\n".join(each.read_text("utf-8", "replace") for each in sheets.values())
-        names = "\n".join(name.partition("-")[2] for name in sheets)
-        must = cells if not _hides_cells(file) else must
-        may = _larger(cells, may) + "\n" + names
-    must = _OWN_ERROR.sub(" ", must)
-    if charts:
-        must = " ".join(
-            word for word in words(must) if word in whole or not word.isdecimal() or not whole
-        )
+        cells = "\n".join(each.read_text("utf-8", "replace") for each in sheets)
+        must = must if package.hides_cells else cells
+        may = _larger(cells, may) + "\n" + "\n".join(each.stem.partition("-")[2] for each in sheets)
+    must = _OWN_ERROR.sub(" ", _without_today(must))
+    if package.has_charts:
+        must = " ".join((Counter(words(must)) & Counter(own)).elements())
     return Shown(must, may)
+
+
+def _without_today(text: str) -> str:
+    for form in _DATES.split(";"):
+        text = text.replace(datetime.now(UTC).strftime(form), " ")
+    return text
 
 
 def _larger(one: str, other: str) -> str:
@@ -117,39 +127,57 @@ def _larger(one: str, other: str) -> str:
     return " ".join((Counter(words(one)) | Counter(words(other))).elements())
 
 
-def _hides_cells(file: Path) -> bool:
-    """Tells whether a workbook hides something: its CSV has that, and only its print has not."""
-    try:
-        with ZipFile(file) as package:
-            parts = [name for name in package.namelist() if name.endswith(".xml")]
-            return any(
-                _HIDDEN_CELLS.search(package.read(p).decode("utf-8", "replace")) for p in parts
-            )
-    except (BadZipFile, OSError, ValueError):
-        return False
+class Package(NamedTuple):
+    """What a file's own parts say: all its text, that beside its pages, and what is special."""
+
+    text: str
+    beside: str
+    has_charts: bool = False
+    hides_cells: bool = False  # a workbook's CSV has hidden cells, and only its print has not
+    is_volatile: bool = False
+
+    @classmethod
+    def of(cls, file: Path) -> "Package":
+        """Reads the parts of a file. RTF is none, but writes words plainly: its source is taken."""
+        content = file.read_bytes() if file.exists() else b""
+        text, beside = own_text(content)
+        if file.suffix == ".rtf":
+            return cls(content.decode("latin-1"), "")
+        sources = _sources(content)
+        return cls(
+            text,
+            beside,
+            any(map(_CHART.search, sources)),
+            any(map(_HIDDEN_CELLS.search, sources.values())),
+            any(map(_VOLATILE.search, sources.values())),
+        )
 
 
-def own_text(content: bytes) -> tuple[str, str, bool]:
-    """Returns all text of a package, that of its parts beside the page, and whether it has charts.
-
-    Of a file that is no package the source itself stands for its text: RTF writes words plainly.
-    """
+def _sources(content: bytes) -> dict[str, str]:
     try:
         with ZipFile(BytesIO(content)) as package:
-            parts = {name: package.read(name) for name in package.namelist()}
+            return {
+                name: package.read(name).decode(
+                    "utf-8" if name.endswith(".xml") else "latin-1", "replace"
+                )
+                for name in package.namelist()
+            }
     except (BadZipFile, OSError, ValueError, RuntimeError):
-        return content.decode("latin-1") if content[:5] == b"{\\rtf" else "", "", False
+        return {}
+
+
+def own_text(content: bytes) -> tuple[str, str]:
+    """Returns all text of a package's parts, and that of parts beside its pages."""
     texts, beside = [], []
-    for name, part in parts.items():
+    for name, source in _sources(content).items():
         if name.endswith(".xml"):
-            source = part.decode("utf-8", "replace")
             texts.append(plain(source))
             beside += [plain(each[0]) for each in _ANNOTATED.finditer(source)]
             if _BESIDE.search(name):
                 beside += [texts[-1], *_NAMES.findall(source)]
-        elif part[:2] == b"PK" or "/embeddings/" in name:
-            beside += [name, own_text(part)[0]]
-    return "\n".join([*texts, *beside]), "\n".join(beside), any(map(_CHART.search, parts))
+        elif source.startswith("PK") or "/embeddings/" in name:
+            beside += [name, own_text(source.encode("latin-1"))[0]]
+    return "\n".join([*texts, *beside]), "\n".join(beside)
 
 
 def plain(source: str) -> str:

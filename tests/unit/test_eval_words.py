@@ -1,9 +1,11 @@
 """What counts as a word in the comparison, and what of a printed page is the printer's."""
 
+from datetime import UTC, datetime
+
 import pytest
 
 from evals.mail_readers import read_message
-from evals.office_readers import own_text, plain
+from evals.office_readers import Package, own_text, plain, show_office
 from evals.peer_readers import without_marks
 from evals.printed import Line, without_furniture
 from evals.web_readers import seen_of
@@ -78,6 +80,33 @@ def test_of_a_choice_between_texts_the_last_is_shown(tmp_path):
     assert "plain" in words(shown.may)
 
 
+def test_what_libreoffice_adds_of_its_own_need_not_be_found(tmp_path):
+    def shown(page, **parts):
+        path = tmp_path / "a.pptx"
+        path.write_bytes(
+            formats.make_zip({f"ppt/{name}.xml": text for name, text in parts.items()})
+        )
+        return words(show_office(Package.of(path), [printed(page)], []).must)
+
+    today = f"{datetime.now(UTC):%B %d, %Y}"
+    assert shown(f"moss Err:502 {today}", a="<a:t>moss") == ["moss"]
+    assert shown("moss moss 7", a="<a:t>moss") == ["moss", "moss", "7"]
+    parts = {"a": "<a:t>moss", "charts/chart1": "<c:v>"}
+    assert shown("moss moss 7 Chart Title", **parts) == ["moss"]
+
+
+def test_a_workbook_says_what_of_it_libreoffice_cannot_show(tmp_path):
+    def package(sheet):
+        path = tmp_path / "a.xlsx"
+        path.write_bytes(formats.make_zip({"xl/worksheets/sheet1.xml": sheet}))
+        return Package.of(path)
+
+    assert package("<c><f>1+RAND()*2</f>").is_volatile
+    assert not package("<c><f>BRAND(2)</f><is><t>NOW()").is_volatile
+    assert package('<row r="1" hidden="1">').hides_cells
+    assert not package('<row r="1" hidden="0">').hides_cells
+
+
 def test_parts_beside_the_page_may_be_found():
     paragraph = "<w:p><w:r><w:t>{}</w:t></w:r><w:r><w:t>ning</w:t></w:r></w:p>"
     package = formats.make_zip(
@@ -86,10 +115,9 @@ def test_parts_beside_the_page_may_be_found():
             "word/comments.xml": '<w:comment w:author="Ann">' + paragraph.format("clea"),
         }
     )
-    own, beside, has_charts = own_text(package)
+    own, beside = own_text(package)
     assert {"running", "cleaning"} <= set(words(own))
     assert set(words(beside)) == {"ann", "cleaning"}
-    assert not has_charts
     assert plain("<a:p><a:t>a &amp; b</a:t></a:p><a:p>c") == "a & b\nc"
 
 
