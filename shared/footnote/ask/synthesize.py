@@ -9,6 +9,8 @@ from collections.abc import Callable, Mapping, Sequence
 from footnote.ask.compute.calculation import calculate
 from footnote.ask.compute.contradiction import find_contradictions
 from footnote.ask.compute.extreme import find_extreme
+from footnote.ask.compute.table_answer import state
+from footnote.ask.compute.tables import find_asked
 from footnote.ask.data.fill import Filled, field_sentences, fill
 from footnote.ask.data.schema import FieldSpec
 from footnote.ask.evidence.merge import numbered_passages
@@ -76,7 +78,7 @@ def synthesize(  # noqa: PLR0917 - four of them are ports
     if shown:
         request = _request(plan, shown, evidence_tokens)
         draft.write(request, lambda: write(plan, asked, shown, draft.has_labels))
-    _compute(plan, draft, shown)
+    _compute(plan, draft, shown, documents)
     draft.add(find_contradictions(draft.sentences, draft.checker, shown))
     filled = Filled.nothing(())
     if fields:
@@ -107,15 +109,27 @@ def synthesize(  # noqa: PLR0917 - four of them are ports
     )
 
 
-def _compute(plan: Plan, draft: Draft, passages: Mapping[int, Passage]) -> None:
-    """Adds what the question wants worked out from what answers it, unless the writer has."""
-    if not draft.is_cited or any(sentence.computed for sentence in draft.sentences):
+def _compute(
+    plan: Plan, draft: Draft, passages: Mapping[int, Passage], documents: Documents
+) -> None:
+    """Adds what the question wants worked out from what answers it, unless the writer has.
+
+    What is worked out of a whole table is an answer by itself: it needs nothing that was written.
+    """
+    if any(sentence.computed for sentence in draft.sentences):
         return
-    result = calculate(plan, draft.checker.cited_units()) or find_extreme(
-        plan.question, draft.checker, passages
-    )
-    if result:
-        draft.add([result])
+    asked = find_asked(plan.question, passages, documents)
+    if asked and state(asked.worked, asked.passage, draft.another_checker(passages)):
+        if draft.is_quoting or not draft.is_cited:  # it was written without the whole table
+            draft.start_over()
+        result = state(asked.worked, asked.passage, draft.checker)
+    elif draft.is_cited:
+        result = calculate(plan, draft.checker.cited_units()) or find_extreme(
+            plan.question, draft.checker, passages
+        )
+    else:
+        result = None
+    draft.add([result] if result else [])
 
 
 def _worded(plan: Plan) -> list[SubQuestion]:
