@@ -128,10 +128,8 @@ def test_a_label_that_may_mean_two_columns_names_both():
 
 
 def test_what_was_tested_is_told_in_the_tables_own_words():
-    worked = run_query(
-        query("count", where=[("port", "is", "kiel"), ("FARE", "above", "20"), ("ferry", "contains", "UL")]),
-        TABLE,
-    )  # fmt: skip
+    tests = [("port", "is", "kiel"), ("FARE", "above", "20"), ("ferry", "contains", "UL")]
+    worked = run_query(query("count", where=tests), TABLE)
     assert worked.tests == ("Port is Kiel", "Fare above 20", "Ferry contains ul")
 
 

@@ -54,8 +54,8 @@ def computed(question, pages=PAGES):
         ),
         (
             "What is the average fare in euros per trip?",
-            "(mean of \u201cFare in euros\u201d, 5 rows): (40.5 + 22 + 99.25 + 18 + 12.75) \u00f7 5"
-            " = 38.5 euros.",
+            "(mean of \u201cFare in euros\u201d, 5 rows):"
+            + " (40.5 + 22 + 99.25 + 18 + 12.75) \u00f7 5 = 38.5 euros.",
             ["\n".join(ROWS)],
         ),
         (
@@ -151,8 +151,8 @@ def test_many_rows_are_cited_in_part_and_the_sentence_says_so():
     body = "\n".join(f"T{n} | Gull | {7 * n + 1} | {'x' * 300}" for n in range(40))
     pages = {"trips.csv": [f"Trips\n\nTrip | Ferry | Cars | Remark\n{body}\n"]}
     told, quotes = computed("What are the total cars of the Gull?", pages)
-    assert told.startswith("(sum of \u201cCars\u201d, 40 rows, 15 of them cited): 5,500.")
-    assert sum(len(quote.splitlines()) for quote in quotes) == 15
+    assert told.endswith("40 rows where Ferry is Gull, 16 of them cited): 5,500.")
+    assert sum(len(quote.splitlines()) for quote in quotes) == 16
 
 
 PLAN = json.dumps({"kind": "retrieve", "sub_questions": [{"text": "cars on trips"}]})
@@ -195,24 +195,20 @@ def samples():
     ("question", "ends"),
     [
         ("What is the total quantity of orders from Norway?", "8 + 2 + 2 = 12."),
-        ("What is the total total_gbp of all orders?", "(sum of \u201ctotal_gbp\u201d, 41 rows): 1,849,747.4 pounds."),
+        ("What is the total total_gbp of all orders?", "\u201d, 41 rows): 1,849,747.4 pounds."),
         ("How many orders are in production?", "where status is in production): 20."),
-        ("What are the total staff costs of all departments?", "= 11,130 (the table says: thousands of pounds)."),
-        ("How many projects does Luc\u00eda Brandt sponsor?", "where Sponsor is Luc\u00eda Brandt): 2."),
+        ("What are the total staff costs?", "= 11,130 (the table says: thousands of pounds)."),
+        ("How many projects does Luc\u00eda Brandt sponsor?", "is Luc\u00eda Brandt): 2."),
         ("What is the total 2026 budget?", ""),  # a statement and the projects have one
     ],
-)  # fmt: skip
+)
 def test_sheets_of_the_samples_are_worked_out_whole(samples, question, ends):
     record = Service(samples, "acme").questions.ask(question)
     answer = samples.questions.get("acme", record.question_id).answer
     computed = [sentence for sentence in answer.sentences if sentence.computed]
     assert [sentence.text[-len(ends) :] for sentence in computed] == ([ends] if ends else [])
-    cited = (
-        [citation for citation in answer.citations if citation.n in computed[0].citations]
-        if ends
-        else []
-    )
-    assert all(citation.verified and citation.header for citation in cited)
+    cited = {n for sentence in computed for n in sentence.citations}
+    assert all(each.verified and each.header for each in answer.citations if each.n in cited)
 
 
 @pytest.mark.parametrize(
