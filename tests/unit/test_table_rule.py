@@ -25,6 +25,7 @@ T4 | Tern | Bonn | 5 | 18.00 | cancelled
 T5 | Gull | Kiel | 9 | 12.75 | sailed
 """
 ROWS = TRIPS.splitlines()[3:]
+FARES = "(40.5 + 22 + 99.25 + 18 + 12.75) \u00f7 5 = 38.5 euros."
 PAGES = {"trips.xlsx": [TRIPS]}
 
 
@@ -54,8 +55,7 @@ def computed(question, pages=PAGES):
         ),
         (
             "What is the average fare in euros per trip?",
-            "(mean of \u201cFare in euros\u201d, 5 rows):"
-            + " (40.5 + 22 + 99.25 + 18 + 12.75) \u00f7 5 = 38.5 euros.",
+            "(mean of \u201cFare in euros\u201d, 5 rows): " + FARES,
             ["\n".join(ROWS)],
         ),
         (
