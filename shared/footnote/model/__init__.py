@@ -139,6 +139,7 @@ from footnote.model.strategies import (
 from footnote.model.tables import (
     Calculation,
     CitedFigure,
+    Requested,
     RowTest,
     RowTestName,
     SortOrder,
@@ -240,6 +241,7 @@ __all__ = [
     "Record",
     "ReindexRun",
     "RemovedSentence",
+    "Requested",
     "Revision",
     "RowTest",
     "RowTestName",

@@ -58,3 +58,7 @@ class Calculation(Value):
 
     operation: Literal["change in percent", "difference", "sum", "ratio", "mean"]
     figures: tuple[CitedFigure, ...]
+
+
+type Requested = TableQuery | Calculation
+"""What a model has had worked out by tools."""

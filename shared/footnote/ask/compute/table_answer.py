@@ -1,6 +1,6 @@
 """Writes what a query of a table gives as a sentence that cites the rows it is made of."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from decimal import Decimal
 from typing import NamedTuple
 
@@ -9,7 +9,7 @@ from footnote.ask.compute.table_query import Result, Worked
 from footnote.ask.compute.typed_table import Span, TableRow
 from footnote.ask.guard.screen import drop_harmful
 from footnote.ask.write.checker import Checker
-from footnote.model import Document, Passage, Sentence
+from footnote.model import Passage, Sentence
 from footnote.text.quotes import unmark
 
 MOST_SHOWN = 12  # results that a sentence names
@@ -19,17 +19,18 @@ _NAMES = {"sum": "sum", "mean": "mean", "max": "largest", "min": "smallest"}
 
 
 class Cited(NamedTuple):
-    """The numbers of the citations, and how many of the rows they hold."""
+    """The numbers of the citations, how many rows they hold, and how many there are."""
 
     citations: tuple[int, ...]
     rows: int
+    of: int
 
 
-def state(worked: Worked, like: Passage, checker: Checker) -> Sentence | None:
+def state(worked: Worked, likes: Mapping[str, Passage], checker: Checker) -> Sentence | None:
     """Returns the sentence, or None where its rows cannot be cited or have harmful labels.
 
-    `like` is a passage of the table's document. A long list of rows is cited in part, and the
-    sentence says so.
+    `likes` are passages by document, one of each document that has rows. A long list of rows is
+    cited in part, and the sentence says so.
     """
     results = worked.results[:MOST_SHOWN]
     if not results or any(each.figure is None for each in results):
@@ -40,14 +41,14 @@ def state(worked: Worked, like: Passage, checker: Checker) -> Sentence | None:
     if drop_harmful(labels) != labels:
         return None
     rows = [row for each in results for row in each.rows]
-    cited = cite_rows(rows, like, checker)
+    cited = cite_rows(rows, likes, checker)
     if not cited.citations:
         return None
     more = len(worked.results) + worked.more - len(results)
     rest = f", and {more} more" if more > 0 else ""
     said = f" (the table says: {unmark(worked.unit_words)})" if worked.unit_words else ""
     listed = "; ".join(shown) + rest + said
-    name = _name(worked, len(rows), cited.rows)
+    name = _name(worked, len(rows), cited)
     how = f"{results[0].how} = " if results[0].how and len(results) == 1 else ""
     return Sentence(
         text=f"Computed from these figures ({name}): {how}{listed}.",
@@ -57,31 +58,36 @@ def state(worked: Worked, like: Passage, checker: Checker) -> Sentence | None:
     )
 
 
-def cite_rows(rows: Iterable[TableRow], like: Passage, checker: Checker) -> Cited:
+def cite_rows(rows: Iterable[TableRow], likes: Mapping[str, Passage], checker: Checker) -> Cited:
     """Cites rows, those that follow each other as one quote, as far as the bounds allow."""
+    spans = sorted({span for row in rows for span in row.spans})
     numbers: dict[int, None] = {}
     count = room = 0
-    document = checker.document_of(like)
-    for block in _blocks([span for row in rows for span in row.spans], document):
-        room += block[-1].end - block[0].start
+    for block in _blocks(spans, likes, checker):
+        first, last = block[0], block[-1]
+        room += last.end - first.start
         if len(numbers) == MOST_CITATIONS or room > MOST_CITED:
             break
-        cited = checker.cite_place(like, block[0].start, block[-1].end)
+        cited = checker.cite_place(likes[first.document_id], first.start, last.end)
         if not cited:
-            return Cited((), 0)
+            return Cited((), 0, len(spans))
         numbers |= dict.fromkeys(cited)
         count += len(block)
-    return Cited(tuple(numbers), count)
+    return Cited(tuple(numbers), count, len(spans))
 
 
-def _blocks(spans: Sequence[Span], document: Document) -> list[list[Span]]:
+def _blocks(
+    spans: Sequence[Span], likes: Mapping[str, Passage], checker: Checker
+) -> list[list[Span]]:
     """Joins rows between which nothing stands, as long as they are short enough together."""
+    texts = {name: checker.document_of(likes[name]).text for name in {s.document_id for s in spans}}
     blocks: list[list[Span]] = []
-    for span in sorted(set(spans)):
+    for span in spans:
         last = blocks[-1][-1] if blocks else None
         if (
             last
-            and not document.text[last.end : span.start].strip()
+            and last.document_id == span.document_id
+            and not texts[span.document_id][last.end : span.start].strip()
             and span.end - blocks[-1][0].start <= MOST_CITED // 4
         ):
             blocks[-1].append(span)
@@ -90,7 +96,7 @@ def _blocks(spans: Sequence[Span], document: Document) -> list[list[Span]]:
     return blocks
 
 
-def _name(worked: Worked, rows: int, cited: int) -> str:
+def _name(worked: Worked, rows: int, cited: Cited) -> str:
     """Says what was worked out, of which rows, and how many of them are cited."""
     query, measure = worked.query, worked.measure
     column = f" of \u201c{unmark(measure.label)}\u201d" if measure else ""
@@ -104,7 +110,7 @@ def _name(worked: Worked, rows: int, cited: int) -> str:
         name = f"{_NAMES.get(query.operation, 'rows')}{column}{by}, {rows} rows{where}"
     lacking = sum(each.lacking for each in worked.results)
     name += f", {lacking} without a figure" if lacking else ""
-    return f"{name}, {cited} of them cited" if cited < rows else name
+    return f"{name}, {cited.rows} of them cited" if cited.rows < cited.of else name
 
 
 def _show(result: Result, worked: Worked) -> str:
@@ -112,11 +118,12 @@ def _show(result: Result, worked: Worked) -> str:
     label = unmark(result.label).strip()
     if label.endswith(")"):  # "June 30 (in thousands)", "Zone AOA (b)"
         label = label[: label.rfind("(")].rstrip() or label
-    value = _with_unit(result.figure or Decimal(0), worked)
+    value = show_figure(result.figure or Decimal(0), worked)
     return f"{label}: {value}" if label else value
 
 
-def _with_unit(figure: Decimal, worked: Worked) -> str:
+def show_figure(figure: Decimal, worked: Worked) -> str:
+    """Returns a figure of a query with the unit of its column."""
     if worked.measure is None:
         return show_number(figure)
     return show_result("sum", figure, worked.measure.unit, worked.measure.scale)
