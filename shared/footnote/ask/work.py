@@ -16,7 +16,12 @@ from footnote.ask.question.structured_output import ask_again
 from footnote.ask.retrieve import judge_by_sentence
 from footnote.ask.tools.bench import Bench
 from footnote.ask.tools.scratchpad import Scratchpad
+<<<<<<< HEAD
 from footnote.ask.tools.toolbox import describe_tools
+=======
+from footnote.ask.tools.toolbox import Bench, describe_tools
+from footnote.ask.tools.turns import leave_out_turns
+>>>>>>> main
 from footnote.errors import ModelReplyError
 from footnote.model import Evidence, Ledger, ModelReply, ModelRequest, Plan, SubQuestion
 from footnote.ports import LLM
@@ -136,7 +141,7 @@ def _request(task: Task, scratchpad: Scratchpad) -> ModelRequest:
         planned=task.sub.strategy,
         turns=str(task.turns),
     )
-    messages = scratchpad.messages or request.messages
+    messages = leave_out_turns(scratchpad) if scratchpad.messages else request.messages
     return request.model_copy(update={"messages": messages, "tools": describe_tools()})
 
 

@@ -65,12 +65,12 @@ class TableAsked(NamedTuple):
 
 
 def asked_of_table(question: str) -> TableAsked | None:
-    """Returns what a question asks of a table, or None. "How many … in total" may mean either."""
+    """Returns what a question asks of a table, or None.
+
+    "How many cars in total" asks for a sum: only a column of figures says how many cars.
+    """
     figure = next((name for name, rule in _RULES if rule.search(question)), None)
-    how_many = _HOW_MANY.search(question)
-    if how_many and figure:
-        return None
-    if figure is None and how_many is None:
+    if figure is None and not _HOW_MANY.search(question):
         return None
     by = _BY.search(question)
     return TableAsked(
@@ -78,7 +78,7 @@ def asked_of_table(question: str) -> TableAsked | None:
         stems_of(question),
         stems_in(question),
         stems_in(by["label"]) if by else (),
-        _noun(question) if how_many else frozenset(),
+        frozenset() if figure else _noun(question),
     )
 
 

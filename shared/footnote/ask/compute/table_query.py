@@ -53,6 +53,13 @@ class Worked(NamedTuple):
     totals: tuple[str, ...] = ()
     unit_words: str = ""
 
+    @property
+    def given(self) -> tuple[object, ...]:
+        """The figures and their unit: what is equal where two tables say the same."""
+        figures = tuple((each.label, each.figure) for each in self.results)
+        unit = (self.measure.unit, self.measure.scale) if self.measure else ()
+        return figures, unit, self.unit_words
+
 
 def run_query(query: TableQuery, table: TypedTable) -> Worked:
     """Runs a query. Raises BadRequestError with what to ask instead."""

@@ -5,10 +5,12 @@ chosen by, or by what stands above the table. A word that nothing has may be a t
 do not read, so nothing is told.
 """
 
+import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from footnote.ask.check.figures import CURRENCIES
+from footnote.ask.check.figures import CURRENCIES, MONTHS
+from footnote.ask.check.parts import parts_of
 from footnote.ask.compute.cells import DASHES
 from footnote.ask.compute.totals import is_sum
 from footnote.ask.compute.typed_table import Column, TableRow, TypedTable, words_of
@@ -17,10 +19,14 @@ from footnote.text.table_questions import TableAsked, stems_in, stems_of
 from footnote.text.terms import stem
 
 _IDS = frozenset({"id", "ids", "no", "nr", "number", "code", "name", "names"})
+_IN_BRACKETS = re.compile(r"\([^()]*\)")
+_NUMBER = frozenset({"no", "nr"})  # "No. of seats"
+_TIMES = frozenset(
+    map(stem, (*MONTHS, "year", "quarter", "half", "month", "week", "weeks", "ended", "fiscal"))
+)
 _EACH = frozenset(map(stem, ("by", "per", "each", "every")))
 _STOCK = frozenset({"at", "as", "end", "beginning", "start", "balance", "outstanding", "open"})
-"""Words of a column that tells how much there is at a time: over several times it adds up to
-nothing."""
+"""Words of a column that tells how much there is at a time: times of it add up to nothing."""
 
 type Test = tuple[int, RowTest]
 """The number of a column, and the test of its cells."""
@@ -57,10 +63,12 @@ class _Reading:
         self._by = self._group()
         labels = _stems(" ".join(column.label for column in table.columns))
         own_years = _years(labels)
+        names = " ".join(c.label for c in table.columns if c.kind in {"words", "days"})
+        rows = [_stems(row.label) for row in table.addends]
+        known = _stems(f"{around} {names}") | frozenset[str].intersection(*rows)
         # a year above the table does not hold where its columns are of others
-        others = _years(_stems(around)) if own_years else frozenset[str]()
-        ambiguous = own_years if len(own_years) > 1 else frozenset[str]()
-        self._around = (_stems(around) - others) | (labels - ambiguous)
+        self._around = known - _years(known) if own_years else known
+        self._around |= labels & _TIMES | (own_years if len(own_years) == 1 else frozenset())
 
     def _group(self) -> str:
         """Returns the label of the column that the question groups by, or "".
@@ -135,9 +143,10 @@ class _Reading:
         if asked == "mean":
             is_average = not {"averag", "mean", "median"}.isdisjoint(around)
             return not is_average and all(row.cells[n].kind == "figure" for row in rows)
-        is_total = is_sum(column.label) and not self._asked.names(column.label.replace("_", " "))
+        is_total = is_sum(column.label) and not self._asked.names(_plain(column.label))
         has_dash = any(row.cells[n].text.strip() in DASHES for row in rows)
-        return not (column.unit == "%" or is_total or (has_dash and self._by) or label & _STOCK)
+        is_stock = bool(label & _STOCK) and all(map(_is_time, rows))
+        return not (column.unit == "%" or is_total or is_stock or (has_dash and self._by))
 
     def _is_additive(self, rows: Sequence[TableRow]) -> bool:
         """Tells whether the rows are items of one kind, each of which counts once."""
@@ -161,7 +170,9 @@ class _Reading:
         """Tells whether what is counted is a row: a column of that name has no cell twice."""
         noun = self._asked.noun
         return not noun or any(
-            noun <= _naming(column) and self._is_distinct(n, rows)
+            column.kind == "words"
+            and noun in {noun & _naming(column), _stems(column.label)}
+            and self._is_distinct(n, rows)
             for n, column in enumerate(self._table.columns)
         )
 
@@ -194,19 +205,26 @@ class _Reading:
         column = self._table.columns[n]
         if column.kind not in {"figures", "mixed"}:
             return False
-        label = column.label.replace("_", " ")
-        if self._asked.names(label):
-            return True
-        keys = stems_of(label) - _units(column)
+        label = _plain(column.label)
+        keys = stems_of(label) - _units(column) - _NUMBER
         years = _years(keys)
-        return (
-            bool(keys - years)
-            and keys - years <= rest
-            and (not _years(rest) or years <= _years(rest))
-        )
+        is_of_years = not _years(rest) or years <= _years(rest)
+        if self._asked.names(label):
+            return bool(_stems(label) - years - _TIMES)
+        return bool(keys - years - _TIMES) and keys - years <= rest and is_of_years
 
     def _label(self, n: int) -> frozenset[str]:
         return _stems(self._table.columns[n].label)
+
+
+def _is_time(row: TableRow) -> bool:
+    """Tells whether a row is a time: a month, a quarter, a year or a day."""
+    return row.cells[0].kind == "day" or any(p.kind == "period" for p in parts_of(row.label))
+
+
+def _plain(label: str) -> str:
+    """Returns a label without what stands in brackets, such as "(b)" and "(in euros)"."""
+    return _IN_BRACKETS.sub("", label.replace("_", " ")).strip()
 
 
 def _stems(text: str) -> frozenset[str]:

@@ -1,7 +1,6 @@
 """Opens the tables of an answer's passages whole, and works out of them what is asked by rule."""
 
 from collections.abc import Iterator, Mapping
-from contextlib import suppress
 from typing import NamedTuple
 
 from footnote.ask.compute.columns import join_tables
@@ -63,7 +62,10 @@ def tables_of(passages: Mapping[int, Passage], documents: Documents) -> Iterator
 def find_asked(
     question: str, passages: Mapping[int, Passage], documents: Documents
 ) -> Asked | None:
-    """Works out the total, mean or count that a question asks of exactly one table, or None."""
+    """Works out the total, mean or count that a question asks of exactly one table, or None.
+
+    Where several tables are meant, they must all give the same.
+    """
     asked = asked_of_table(question)
     if asked is None:
         return None
@@ -73,12 +75,13 @@ def find_asked(
         for passage, place, table in read
         if (fit := find_query(asked, table, place, f"{passage.document} {passage.title}"))
     ]
-    if len(fitting) != 1:
+    if not fitting or not all(fit.is_sure for *_, fit in fitting):
         return None
-    [(passage, table, fit)] = fitting
-    with suppress(BadRequestError):
-        return Asked(passage, run_query(fit.query, table)) if fit.is_sure else None
-    return None
+    try:
+        worked = [Asked(passage, run_query(fit.query, table)) for passage, table, fit in fitting]
+    except BadRequestError:
+        return None
+    return worked[0] if len({each.worked.given for each in worked}) == 1 else None
 
 
 def work_out_query(query: TableQuery, documents: Documents) -> Worked:

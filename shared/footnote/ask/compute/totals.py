@@ -13,6 +13,7 @@ from footnote.text.language import words
 MOST_BACK = 60  # rows above one that it may add up
 _SUMS = frozenset({"total", "totals", "subtotal", "subtotals", "sum", "consolidated"})
 _SUMS |= {"gesamt", "insgesamt", "summe", "totaal", "totale", "somme", "suma"}
+_BALANCES = frozenset({"balance", "balances"})
 _REST = frozenset({"eliminations", "unallocated"})
 
 
@@ -26,8 +27,8 @@ class Addends(NamedTuple):
 class Totals(NamedTuple):
     """The rows that add up others, by number.
 
-    `is_statement`: a row is the difference of two others. `doubtful`: the label of a row that may
-    be a sum or not: it is called one and adds up nothing, or adds up others and is not called so.
+    `is_statement`: a row is the difference of two others, or a balance. `doubtful`: the label of a
+    row that may be a sum or not: it is called one and adds up nothing, or the other way round.
     """
 
     rows: frozenset[int]
@@ -60,6 +61,7 @@ def find_totals(rows: Sequence[Addends]) -> Totals:
             is_doubtful = adds_up or _heads_parts(n, rows)
         doubtful = doubtful or (row.label if is_doubtful else "")
     statement = any(_is_difference(n, rows) for n in range(2, len(rows)))
+    statement |= any(not _BALANCES.isdisjoint(words(row.label)) for row in rows)
     return Totals(frozenset(totals), statement, doubtful)
 
 
