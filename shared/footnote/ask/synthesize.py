@@ -41,14 +41,10 @@ from footnote.prompts.personas import PERSONAS
 from footnote.prompts.question_kinds import KINDS
 from footnote.prompts.tasks import request_for
 from footnote.text.fates import NOT_HELD
-<<<<<<< HEAD
-from footnote.text.own_words import NOT_STATED
+from footnote.text.own_words import NOT_REACHED, NOT_STATED, SEARCH_FAILED
 from footnote.text.quotes import unmark
 
 WORKED_OUT = "\nWorked out by code, and shown below what you write. Do not write it again:"
-=======
-from footnote.text.own_words import NOT_REACHED, NOT_STATED, SEARCH_FAILED
->>>>>>> main
 
 
 def synthesize(  # noqa: PLR0917 - four of them are ports

@@ -16,12 +16,8 @@ from footnote.ask.question.structured_output import ask_again
 from footnote.ask.retrieve import judge_by_sentence
 from footnote.ask.tools.bench import Bench
 from footnote.ask.tools.scratchpad import Scratchpad
-<<<<<<< HEAD
 from footnote.ask.tools.toolbox import describe_tools
-=======
-from footnote.ask.tools.toolbox import Bench, describe_tools
 from footnote.ask.tools.turns import leave_out_turns
->>>>>>> main
 from footnote.errors import ModelReplyError
 from footnote.model import Evidence, Ledger, ModelReply, ModelRequest, Plan, SubQuestion
 from footnote.ports import LLM
