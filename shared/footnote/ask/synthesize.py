@@ -11,6 +11,7 @@ from footnote.ask.compute.calculation import calculate
 from footnote.ask.compute.contradiction import find_contradictions
 from footnote.ask.compute.extreme import find_extreme
 from footnote.ask.compute.requested import state_asked, state_requested
+from footnote.ask.compute.table_answer import Stated
 from footnote.ask.data.fill import Filled, field_sentences, fill
 from footnote.ask.data.schema import FieldSpec
 from footnote.ask.evidence.merge import numbered_passages
@@ -27,6 +28,7 @@ from footnote.ask.write.rests_on_ocr import call_ocr, note_doubts, tell_read
 from footnote.ask.write.unanswered import show_unanswered
 from footnote.model import (
     Answer,
+    Chart,
     Evidence,
     ModelRequest,
     Passage,
@@ -85,7 +87,7 @@ def synthesize(  # noqa: PLR0917 - four of them are ports
         worked_out = state_requested(requested, shown, documents, draft.another_checker(shown))
         request = _request(plan, shown, evidence_tokens, worked_out)
         draft.write(request, lambda: write(plan, asked, shown, draft.has_labels))
-    _compute(plan, draft, shown, documents, requested)
+    chart = _compute(plan, draft, shown, documents, requested)
     draft.add(find_contradictions(draft.sentences, draft.checker, shown))
     not_looked_up = _say_not_looked_up(plan)
     if draft.is_cited:
@@ -121,6 +123,7 @@ def synthesize(  # noqa: PLR0917 - four of them are ports
             "removed": removed,
             "data": filled.data if fields else None,
             "fields": tuple(tell_read(filled.values, cited)),
+            "chart": chart,
         }
     )
 
@@ -131,14 +134,15 @@ def _compute(
     passages: Mapping[int, Passage],
     documents: Documents,
     requested: Sequence[Requested],
-) -> None:
+) -> Chart | None:
     """Adds what the question wants worked out from what answers it, unless the writer has.
 
-    What is worked out of a whole table is an answer by itself: it needs nothing that was written.
+    Returns the chart of several figures. What is worked out of a whole table is an answer by
+    itself: it needs nothing that was written.
     """
     if any(sentence.computed for sentence in draft.sentences):
-        return
-    of_tables: tuple[Callable[[Checker], list[Sentence]], ...] = (
+        return None
+    of_tables: tuple[Callable[[Checker], list[Stated]], ...] = (
         partial(state_requested, requested, passages, documents),
         partial(state_asked, plan.question, passages, documents),
     )
@@ -146,13 +150,15 @@ def _compute(
         if state(draft.another_checker(passages)):
             if draft.is_quoting or not draft.is_cited:  # it was written without the whole table
                 draft.start_over()
-            draft.add(state(draft.checker))
-            return
+            stated = state(draft.checker)
+            draft.add(each.sentence for each in stated)
+            return next((each.chart for each in stated if each.chart), None)
     result = draft.is_cited and (
         calculate(plan, draft.checker.cited_units())
         or find_extreme(plan.question, draft.checker, passages)
     )
     draft.add([result] if result else [])
+    return None
 
 
 def _worded(plan: Plan) -> list[SubQuestion]:
@@ -215,10 +221,10 @@ class FirstWord:
 
 
 def _request(
-    plan: Plan, passages: Mapping[int, Passage], tokens: int, worked_out: Sequence[Sentence]
+    plan: Plan, passages: Mapping[int, Passage], tokens: int, worked_out: Sequence[Stated]
 ) -> ModelRequest:
     shown = shorten(passages, tokens)
-    results = {str(n): unmark(each.text) for n, each in enumerate(worked_out, start=1)}
+    results = {str(n): unmark(each.sentence.text) for n, each in enumerate(worked_out, start=1)}
     return request_for(
         "synthesize",
         style=_style(plan),

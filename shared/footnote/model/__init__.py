@@ -27,6 +27,14 @@ from footnote.model.asking import (
     Verdict,
 )
 from footnote.model.budget import Budget, Cap, Caps, Estimate, Ledger
+from footnote.model.charts import (
+    Chart,
+    ChartAxis,
+    ChartData,
+    ChartDatum,
+    ChartEncoding,
+    VegaLite,
+)
 from footnote.model.documents import (
     CELL,
     Chunk,
@@ -177,6 +185,11 @@ __all__ = [
     "Cap",
     "Caps",
     "Change",
+    "Chart",
+    "ChartAxis",
+    "ChartData",
+    "ChartDatum",
+    "ChartEncoding",
     "Choice",
     "Chunk",
     "ChunkLeg",
@@ -278,6 +291,7 @@ __all__ = [
     "Usage",
     "Value",
     "Vector",
+    "VegaLite",
     "Verdict",
     "WordBox",
     "covers",

@@ -5,6 +5,7 @@ from typing import Annotated, Literal, get_args
 
 from pydantic import BeforeValidator, Field, ValidationInfo, field_validator
 
+from footnote.model.charts import Chart
 from footnote.model.documents import Doubt, HowRead, TableHeader
 from footnote.model.identity import Scalar, Value
 from footnote.model.scope import Condition
@@ -358,6 +359,7 @@ class Answer(Value):
     # what the caller's schema asks for; null where no value holds
     data: Mapping[str, object] | None = None
     fields: tuple[FieldValue, ...] = ()
+    chart: Chart | None = None  # of several figures that were worked out of a table
 
     @field_validator("outcome")
     @classmethod

@@ -13,6 +13,11 @@ from footnote.text.terms import stem
 type TableFigure = Literal["sum", "mean", "count"]
 
 _TOTAL = r"\b(?:total|sum|altogether|combined|overall|in all)\b"
+_CHART = re.compile(
+    r"\b(?:(?:draw|make|show)\s+(?:me\s+)?)?(?:an?\s+|the\s+)?(?:(?:bar|line)\s+)?"
+    r"(?:chart|plot|graph|diagram)s?\b",
+    re.IGNORECASE,
+)
 _HOW_MANY = re.compile(r"\bhow many\b|\b(?:number|count) of\b", re.IGNORECASE)
 _RULES: tuple[tuple[TableFigure, re.Pattern[str]], ...] = (
     ("mean", re.compile(r"\b(?:average|mean)\b", re.IGNORECASE)),
@@ -27,6 +32,19 @@ _NEUTRAL = _FIGURES | {
     *("much", "many", "altogether", "figure", "figures", "value", "values", "amount", "amounts"),
     *("row", "rows", "entry", "entries", "record", "records", "line", "lines", "table", "list"),
     *("sheet", "file", "document", "listed", "shown", "given", "made", "placed", "place", "make"),
+    *(
+        "chart",
+        "charts",
+        "plot",
+        "plots",
+        "graph",
+        "diagram",
+        "draw",
+        "bar",
+        "bars",
+        "us",
+        "against",
+    ),
     *("recorded", "according", "tell", "me", "show", "give", "calculate", "compute", "please"),
 }
 _EMPTY = (STOPWORDS["en"] - _TURNING) | _NEUTRAL
@@ -67,9 +85,13 @@ class TableAsked(NamedTuple):
 def asked_of_table(question: str) -> TableAsked | None:
     """Returns what a question asks of a table, or None.
 
-    "How many cars in total" asks for a sum: only a column of figures says how many cars.
+    "How many cars in total" asks for a sum: only a column of figures says how many cars. A chart of
+    a column by another is one of its sums.
     """
     figure = next((name for name, rule in _RULES if rule.search(question)), None)
+    if figure is None and _CHART.search(question) and not _HOW_MANY.search(question):
+        figure = "sum"
+    question = _CHART.sub(" ", question)
     if figure is None and not _HOW_MANY.search(question):
         return None
     by = _BY.search(question)

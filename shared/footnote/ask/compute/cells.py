@@ -7,7 +7,7 @@ from decimal import Decimal
 from typing import Literal, NamedTuple
 
 from footnote.ask.check.figures import FIGURE, PERIOD, figure_in, periods_in
-from footnote.ask.check.parts import DECIMAL_COMMA
+from footnote.ask.check.parts import DECIMAL_COMMA, parts_of
 
 type CellKind = Literal["figure", "day", "words", "nothing"]
 
@@ -63,6 +63,12 @@ def read_day(text: str) -> date | None:
     if numbers.keys() != {"year", "month", "day"}:
         return None
     return _day(numbers["year"], numbers["month"], numbers["day"])
+
+
+def is_time(label: str) -> bool:
+    """Tells whether a label is a year, a quarter, a month or a day, and nothing else."""
+    parts = parts_of(label)
+    return bool(parts) and all(part.kind == "period" for part in parts)
 
 
 def writes_comma(texts: Iterable[str], language: str) -> bool:

@@ -8,12 +8,12 @@ from collections.abc import Iterable, Mapping
 from contextlib import suppress
 
 from footnote.ask.compute.cited_figures import state_calculation
-from footnote.ask.compute.table_answer import state
+from footnote.ask.compute.table_answer import Stated, state
 from footnote.ask.compute.tables import find_asked, work_out_query
 from footnote.ask.write.checker import Checker
 from footnote.ask.write.citations import Documents
 from footnote.errors import BadRequestError, NotFoundError
-from footnote.model import Passage, Requested, Sentence, TableQuery
+from footnote.model import Passage, Requested, TableQuery
 
 MOST = 4  # computations that an answer states
 
@@ -23,29 +23,29 @@ def state_requested(
     passages: Mapping[int, Passage],
     documents: Documents,
     checker: Checker,
-) -> list[Sentence]:
+) -> list[Stated]:
     """Returns a sentence for each computation that still holds.
 
     `passages` are those of the answer: what has no passage of its document is left out.
     """
     likes = {passage.document_id: passage for passage in passages.values()}
-    sentences: list[Sentence] = []
+    stated: list[Stated] = []
     for computation in list(dict.fromkeys(computations))[:MOST]:
         with suppress(BadRequestError, NotFoundError, KeyError):
-            sentence = _state(computation, likes, documents, checker)
-            sentences += [sentence] if sentence else []
-    return sentences
+            each = _state(computation, likes, documents, checker)
+            stated += [each] if each else []
+    return stated
 
 
 def state_asked(
     question: str, passages: Mapping[int, Passage], documents: Documents, checker: Checker
-) -> list[Sentence]:
+) -> list[Stated]:
     """Returns the sentence with what a question asks of exactly one table, or none."""
     asked = find_asked(question, passages, documents)
     if asked is None:
         return []
-    sentence = state(asked.worked, {asked.passage.document_id: asked.passage}, checker)
-    return [sentence] if sentence else []
+    stated = state(asked.worked, {asked.passage.document_id: asked.passage}, checker)
+    return [stated] if stated else []
 
 
 def _state(
@@ -53,8 +53,9 @@ def _state(
     likes: Mapping[str, Passage],
     documents: Documents,
     checker: Checker,
-) -> Sentence | None:
+) -> Stated | None:
     if isinstance(computation, TableQuery):
         worked = work_out_query(computation, documents)
         return state(worked, likes, checker)
-    return state_calculation(computation, likes, documents, checker)
+    sentence = state_calculation(computation, likes, documents, checker)
+    return Stated(sentence) if sentence else None

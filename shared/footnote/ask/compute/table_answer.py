@@ -4,12 +4,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from decimal import Decimal
 from typing import NamedTuple
 
+from footnote.ask.compute.charting import draw
 from footnote.ask.compute.formula import show_number, show_result
 from footnote.ask.compute.table_query import Result, Worked
 from footnote.ask.compute.typed_table import Span, TableRow
 from footnote.ask.guard.screen import drop_harmful
 from footnote.ask.write.checker import Checker
-from footnote.model import Passage, Sentence
+from footnote.model import Chart, Passage, Sentence
 from footnote.text.quotes import unmark
 
 MOST_SHOWN = 12  # results that a sentence names
@@ -19,16 +20,27 @@ _NAMES = {"sum": "sum", "mean": "mean", "max": "largest", "min": "smallest"}
 
 
 class Cited(NamedTuple):
-    """The numbers of the citations, how many rows they hold, and how many there are."""
+    """The number of the citation that holds each row, and how many rows there are."""
 
-    citations: tuple[int, ...]
-    rows: int
+    numbers: Mapping[Span, int]
     of: int
 
+    @property
+    def citations(self) -> tuple[int, ...]:
+        return tuple(dict.fromkeys(self.numbers.values()))
 
-def state(worked: Worked, likes: Mapping[str, Passage], checker: Checker) -> Sentence | None:
-    """Returns the sentence, or None where its rows cannot be cited or have harmful labels.
 
+class Stated(NamedTuple):
+    """A sentence with what was worked out, and a chart where that is several figures."""
+
+    sentence: Sentence
+    chart: Chart | None = None
+
+
+def state(worked: Worked, likes: Mapping[str, Passage], checker: Checker) -> Stated | None:
+    """Returns the sentence and its chart, or None.
+
+    It is None where its rows cannot be cited, or a label is harmful.
     `likes` are passages by document, one of each document that has rows. A long list of rows is
     cited in part, and the sentence says so.
     """
@@ -42,7 +54,7 @@ def state(worked: Worked, likes: Mapping[str, Passage], checker: Checker) -> Sen
         return None
     rows = [row for each in results for row in each.rows]
     cited = cite_rows(rows, likes, checker)
-    if not cited.citations:
+    if not cited.numbers:
         return None
     more = len(worked.results) + worked.more - len(results)
     rest = f", and {more} more" if more > 0 else ""
@@ -50,30 +62,31 @@ def state(worked: Worked, likes: Mapping[str, Passage], checker: Checker) -> Sen
     listed = "; ".join(shown) + rest + said
     name = _name(worked, len(rows), cited)
     how = f"{results[0].how} = " if results[0].how and len(results) == 1 else ""
-    return Sentence(
+    sentence = Sentence(
         text=f"Computed from these figures ({name}): {how}{listed}.",
         citations=cited.citations,
         checked="confirmed",
         computed=(f"{listed}: {name}",),
     )
+    figures = [show_figure(each.figure or Decimal(0), worked) for each in results]
+    return Stated(sentence, draw(worked, results, figures, cited.numbers, name))
 
 
 def cite_rows(rows: Iterable[TableRow], likes: Mapping[str, Passage], checker: Checker) -> Cited:
     """Cites rows, those that follow each other as one quote, as far as the bounds allow."""
     spans = sorted({span for row in rows for span in row.spans})
-    numbers: dict[int, None] = {}
-    count = room = 0
-    for block in _blocks(spans, likes, checker):
+    numbers: dict[Span, int] = {}
+    room = 0
+    for count, block in enumerate(_blocks(spans, likes, checker)):
         first, last = block[0], block[-1]
         room += last.end - first.start
-        if len(numbers) == MOST_CITATIONS or room > MOST_CITED:
+        if count == MOST_CITATIONS or room > MOST_CITED:
             break
         cited = checker.cite_place(likes[first.document_id], first.start, last.end)
         if not cited:
-            return Cited((), 0, len(spans))
-        numbers |= dict.fromkeys(cited)
-        count += len(block)
-    return Cited(tuple(numbers), count, len(spans))
+            return Cited({}, len(spans))
+        numbers |= dict.fromkeys(block, cited[0])
+    return Cited(numbers, len(spans))
 
 
 def _blocks(
@@ -110,7 +123,7 @@ def _name(worked: Worked, rows: int, cited: Cited) -> str:
         name = f"{_NAMES.get(query.operation, 'rows')}{column}{by}, {rows} rows{where}"
     lacking = sum(each.lacking for each in worked.results)
     name += f", {lacking} without a figure" if lacking else ""
-    return f"{name}, {cited.rows} of them cited" if cited.rows < cited.of else name
+    return f"{name}, {len(cited.numbers)} of them cited" if len(cited.numbers) < cited.of else name
 
 
 def _show(result: Result, worked: Worked) -> str:

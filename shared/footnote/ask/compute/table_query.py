@@ -98,8 +98,9 @@ def _measure(query: TableQuery, table: TypedTable) -> int | None:
     if query.operation == "count" or (query.operation == "rows" and not query.measure):
         return None
     if not query.measure:
+        labels = spell(table.columns)
         raise BadRequestError(
-            f"`{query.operation}` needs a measure", action=f"Name one of {spell(table.columns)}."
+            f"`{query.operation}` needs a measure", action=f"Name one of {labels}."
         )
     n = find_column(query.measure, table.columns)
     column = table.columns[n]
@@ -122,9 +123,10 @@ def _test(test: RowTest, table: TypedTable) -> Callable[[TableRow], bool]:
         return lambda row: (value := _ordered(row.cells[n])) is not None and compare(value, bound)
     if not any(_holds(test, row.cells[n]) for row in table.addends):
         values = list(dict.fromkeys(row.cells[n].text for row in table.addends))
+        label = table.columns[n].label
         more = ", \u2026" if len(values) > MOST_VALUES else ""
         raise BadRequestError(
-            f"no row has '{test.value}' in '{table.columns[n].label}'",
+            f"no row has '{test.value}' in '{label}'",
             action=f"It has {', '.join(f"'{value}'" for value in values[:MOST_VALUES])}{more}.",
         )
     return lambda row: _holds(test, row.cells[n]) != (test.test == "is not")

@@ -10,11 +10,10 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from footnote.ask.check.figures import CURRENCIES, MONTHS
-from footnote.ask.check.parts import parts_of
-from footnote.ask.compute.cells import DASHES
+from footnote.ask.compute.cells import DASHES, is_time
 from footnote.ask.compute.totals import is_sum
 from footnote.ask.compute.typed_table import Column, TableRow, TypedTable, words_of
-from footnote.model import RowTest, TablePlace, TableQuery
+from footnote.model import RowTest, SortOrder, TablePlace, TableQuery
 from footnote.text.table_questions import TableAsked, stems_in, stems_of
 from footnote.text.terms import stem
 
@@ -78,9 +77,19 @@ class _Reading:
         for n, column in enumerate(self._table.columns):
             label = stems_in(column.label.replace("_", " "))
             is_by = bool(label) and label == self._asked.by[: len(label)]
-            if is_by and column.kind == "words":
+            if is_by and (column.kind in {"words", "days"} or self._are_times(n)):
                 return "" if self._asked.figure == "mean" and self._is_distinct(n) else column.label
         return ""
+
+    def _order(self) -> SortOrder:
+        """Returns the order of groups: times stay as the table has them."""
+        labels = [column.label for column in self._table.columns]
+        is_time = self._by and self._are_times(labels.index(self._by))
+        return "" if is_time or not self._by else "largest first"
+
+    def _are_times(self, n: int) -> bool:
+        """Tells whether the cells of a column are years, quarters, months or days."""
+        return all(is_time(row.cells[n].text) for row in self._table.addends)
 
     def _is_distinct(self, n: int, rows: Sequence[TableRow] = ()) -> bool:
         """Tells whether no cell of a column occurs twice."""
@@ -128,7 +137,7 @@ class _Reading:
             update={
                 "measure": column.label,
                 "group_by": self._by,
-                "sort": "largest first" if self._by else "",
+                "sort": self._order(),
             }
         )
         return Fit(query, self._is_additive(rows) and self._makes_sense(n, rows))
@@ -145,7 +154,7 @@ class _Reading:
             return not is_average and all(row.cells[n].kind == "figure" for row in rows)
         is_total = is_sum(column.label) and not self._asked.names(_plain(column.label))
         has_dash = any(row.cells[n].text.strip() in DASHES for row in rows)
-        is_stock = bool(label & _STOCK) and all(map(_is_time, rows))
+        is_stock = bool(label & _STOCK) and all(is_time(row.cells[0].text) for row in rows)
         return not (column.unit == "%" or is_total or is_stock or (has_dash and self._by))
 
     def _is_additive(self, rows: Sequence[TableRow]) -> bool:
@@ -163,7 +172,7 @@ class _Reading:
         rows = self._rows(tests)
         if not tests or not rows or rest - self._around or not self._are_counted(rows):
             return None
-        update = {"group_by": self._by, "sort": "largest first" if self._by else ""}
+        update = {"group_by": self._by, "sort": self._order()}
         return Fit(query.model_copy(update=update), self._is_additive(rows))
 
     def _are_counted(self, rows: Sequence[TableRow]) -> bool:
@@ -215,11 +224,6 @@ class _Reading:
 
     def _label(self, n: int) -> frozenset[str]:
         return _stems(self._table.columns[n].label)
-
-
-def _is_time(row: TableRow) -> bool:
-    """Tells whether a row is a time: a month, a quarter, a year or a day."""
-    return row.cells[0].kind == "day" or any(p.kind == "period" for p in parts_of(row.label))
 
 
 def _plain(label: str) -> str:

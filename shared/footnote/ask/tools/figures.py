@@ -116,8 +116,8 @@ def calculate(call: CalculateCall, scratchpad: Scratchpad, bench: Bench) -> Call
     return after, f"Result {number}. {sentence.text if sentence else ''}"
 
 
-def _table_of(number: int, table: int, scratchpad: Scratchpad, bench: Bench) -> TableAt:
-    """Returns a table in which a passage stands."""
+def _table_of(number: int, nth: int, scratchpad: Scratchpad, bench: Bench) -> TableAt:
+    """Returns the n-th table in which a passage stands."""
     passage = scratchpad.passage(number)
     document = bench.document(passage.document_id, passage.version)
     tables = [
@@ -125,11 +125,11 @@ def _table_of(number: int, table: int, scratchpad: Scratchpad, bench: Bench) -> 
     ]
     if not tables:
         raise NotFoundError(f"passage {number} stands in no table", action="Open its page.")
-    if table > len(tables):
+    if nth > len(tables):
         raise BadRequestError(
-            f"passage {number} stands in no table {table}", action=f"It has {len(tables)}."
+            f"passage {number} stands in no table {nth}", action=f"It has {len(tables)}."
         )
-    return TableAt(passage, document, tables[table - 1])
+    return TableAt(passage, document, tables[nth - 1])
 
 
 def _show_columns(at: TableAt) -> str:
