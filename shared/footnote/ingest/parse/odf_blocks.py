@@ -10,7 +10,15 @@ from footnote.ingest.parse.odf_lists import Lists
 from footnote.ingest.parse.odf_tables import TABLE_PARTS, Rows
 from footnote.ingest.parse.odf_targets import Cell, Target
 from footnote.ingest.parse.odf_text import SHAPES, Reader
-from footnote.ingest.parse.odf_xml import attribute, children, has_text, local, number, text_within
+from footnote.ingest.parse.odf_xml import (
+    attribute,
+    children,
+    has_text,
+    local,
+    number,
+    own_attribute,
+    text_within,
+)
 from footnote.ingest.parse.safe_xml import Element
 
 _CONTAINERS = frozenset(
@@ -181,7 +189,7 @@ class Blocks:
             self._ledger.count("deleted_text", number=deleted)
 
     def _is_hidden_shape(self, shape: Element) -> bool:
-        return attribute(shape, "display") in {"none", "printer"}
+        return own_attribute(shape, "display") in {"none", "printer"}
 
     def _control(self, control: Element) -> None:
         self.target.paragraph(self.reader.control(control))

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 
 from footnote.ingest.parse.ledger import Ledger
 from footnote.ingest.parse.odf import MAX_TABLE_CHARACTERS, OpenDocument
-from footnote.ingest.parse.odf_xml import attribute, children, local, number
+from footnote.ingest.parse.odf_xml import attribute, children, local, number, own_attribute
 from footnote.ingest.parse.refusals import too_large
 from footnote.ingest.parse.safe_xml import Element
 
@@ -54,7 +54,7 @@ class Rows:
         room = MAX_TABLE_CHARACTERS
         for row in _rows(self._table):
             times = number(row, "number-rows-repeated")
-            if attribute(row, "visibility") in _HIDDEN:
+            if own_attribute(row, "visibility") in _HIDDEN:
                 self._count_hidden(row, times)
                 self._row_number += times
                 continue
@@ -107,7 +107,7 @@ class Rows:
         return shown
 
     def _text(self, cell: Element, column: int) -> str:
-        if self._blank_cells and attribute(cell, "style-name") in self._blank_cells:
+        if self._blank_cells and own_attribute(cell, "style-name") in self._blank_cells:
             if attribute(cell, "value"):
                 self._ledger.count("hidden_cells", self._place)
             return ""
@@ -126,7 +126,7 @@ class Rows:
         for name in ("value", "string-value", "date-value", "time-value", "boolean-value"):
             if value := attribute(cell, name):
                 return value
-        if attribute(cell, "formula"):
+        if own_attribute(cell, "formula"):
             self._ledger.count("formula", self._place)
         return ""
 
@@ -144,7 +144,7 @@ def _hidden_columns(table: Element) -> Iterator[Span]:
     start = 0
     for column in _columns(table):
         end = start + number(column, "number-columns-repeated")
-        if attribute(column, "visibility") in _HIDDEN:
+        if own_attribute(column, "visibility") in _HIDDEN:
             yield start, end
         start = end
 

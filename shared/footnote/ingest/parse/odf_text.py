@@ -8,7 +8,15 @@ from footnote.ingest.parse.html_scripts import is_short_number
 from footnote.ingest.parse.ledger import Ledger
 from footnote.ingest.parse.odf import OpenDocument
 from footnote.ingest.parse.odf_controls import Controls
-from footnote.ingest.parse.odf_xml import attribute, children, has_text, local, namespace, number
+from footnote.ingest.parse.odf_xml import (
+    attribute,
+    children,
+    has_text,
+    local,
+    namespace,
+    number,
+    own_attribute,
+)
 from footnote.ingest.parse.safe_xml import Element
 from footnote.ingest.parse.superscripts import to_superscript
 
@@ -74,9 +82,7 @@ class Reader:
         return text
 
     def _hides(self, paragraph: Element) -> bool:
-        if not self._styles.alters_text:
-            return False
-        return self._styles.is_hidden("paragraph", attribute(paragraph, "style-name"))
+        return self._styles.is_hidden("paragraph", own_attribute(paragraph, "style-name"))
 
     def _walk(self, element: Element, pieces: list[str]) -> None:
         if element.text:
@@ -132,7 +138,7 @@ class Reader:
         self._add(pieces, f" {label} " if label else "")
 
     def _span(self, span: Element, pieces: list[str]) -> None:
-        style = attribute(span, "style-name") if self._styles.alters_text else ""
+        style = own_attribute(span, "style-name")
         hides, raises = self._spans.get(style) or self._look_up(style)
         if hides:
             if has_text(span):

@@ -24,10 +24,8 @@ def parse(body: bytes, name: str) -> ParsedDocument:
             else:
                 blocks.block(element)
         write_headers(builder, blocks, document)
-        title = document.title
-    return properties.add_metadata(
-        builder.to_parsed(ODS, name, [title]), properties.odf(body, name)
-    )
+    parsed = builder.to_parsed(ODS, name, [document.title])
+    return properties.add_metadata(parsed, document.fields)
 
 
 def _write_sheet(

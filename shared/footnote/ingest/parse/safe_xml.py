@@ -19,9 +19,10 @@ MAX_NODES = zip_bounds.MAX_NODES  # tags and attributes
 def root(body: bytes, name: str, encoding: str | None = None) -> Element:
     """Returns the root element. Raises BadDocumentError if it is malformed, unsafe or too large."""
     zip_bounds.refuse_dtd(body[: zip_bounds.PROLOG], name)
-    if body.count(b"<") > MAX_TAGS:
+    tags = body.count(b"<")
+    if tags > MAX_TAGS:
         raise too_large(name, f"more than {MAX_TAGS:,} tags")
-    if body.count(b"<") + body.count(b"=") > MAX_NODES:
+    if tags + body.count(b"=") > MAX_NODES:
         raise too_large(name, f"more than {MAX_NODES:,} tags and attributes")
     parser = etree.XMLParser(
         encoding=encoding,
