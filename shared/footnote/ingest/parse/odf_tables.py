@@ -108,7 +108,9 @@ class Rows:
 
     def _text(self, cell: Element, column: int) -> str:
         if self._blank_cells and own_attribute(cell, "style-name") in self._blank_cells:
-            if attribute(cell, "value"):
+            # what stands beside the cell, such as a comment, shows all the same
+            hidden = self._read(cell, self._where(column)) if len(cell) else ""
+            if hidden or attribute(cell, "value"):
                 self._ledger.count("hidden_cells", self._place)
             return ""
         first = cell[0] if len(cell) else None
@@ -116,10 +118,12 @@ class Rows:
             return self._value(cell)
         if len(cell) == 1 and not len(first) and local(first.tag) == "p":
             return first.text or ""
-        where = f"{_letters(column)}{self._row_number + 1}"
-        text = self._read(cell, where)
+        text = self._read(cell, self._where(column))
         has_paragraph = any(local(child.tag) == "p" for child in cell)
         return text if text or has_paragraph else self._value(cell)
+
+    def _where(self, column: int) -> str:
+        return f"{_letters(column)}{self._row_number + 1}"
 
     def _value(self, cell: Element) -> str:
         """Returns the value of a cell that stores no text; counts a formula without a result."""
