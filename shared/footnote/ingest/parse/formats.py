@@ -62,7 +62,7 @@ FORMATS = (
     Format(DOCX, "docx", "DOCX", (".docx",), nests=True),
     Format(PPTX, "pptx", "PPTX", (".pptx",), nests=True),
     Format(XLSX, "xlsx", "XLSX", (".xlsx",), nests=True),
-    Format(XLS, "xls", "XLS", (".xls",)),
+    Format(XLS, "xls", "XLS", (".xls",), nests=True),
     Format(ODT, "odt", "ODT", (".odt", ".fodt")),
     Format(ODS, "ods", "ODS", (".ods", ".fods")),
     Format(ODP, "odp", "ODP", (".odp", ".fodp")),
