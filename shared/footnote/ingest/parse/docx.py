@@ -6,6 +6,7 @@ comments) follows it.
 
 from collections.abc import Iterator
 from io import BytesIO
+from itertools import islice
 from zipfile import BadZipFile
 
 import docx
@@ -13,6 +14,8 @@ from docx.document import Document as WordDocument
 from docx.exceptions import PythonDocxError
 from docx.opc.exceptions import OpcError
 from docx.oxml.ns import qn
+from docx.oxml.text.paragraph import CT_P
+from docx.text.paragraph import Paragraph
 from lxml import etree
 
 from footnote.ingest.parse import ooxml, properties, zip_bounds
@@ -21,7 +24,7 @@ from footnote.ingest.parse.builder import DocumentBuilder
 from footnote.ingest.parse.formats import DOCX
 from footnote.ingest.parse.refusals import ODD_VALUES, translate_errors
 from footnote.ingest.parse.safe_xml import Element, local_name
-from footnote.ingest.parse.word_marks import inherited, properties_of
+from footnote.ingest.parse.word_marks import inherited, properties_of, value_at
 from footnote.ingest.parse.word_numbers import BULLET, Numbering
 from footnote.ingest.parse.word_parts import WordParts
 from footnote.ingest.parse.word_text import Line, TextReader
@@ -66,7 +69,8 @@ def parse(body: bytes, name: str, allowance: Allowance | None = None) -> ParsedD
 
 def _first_title(document: WordDocument) -> Iterator[str]:
     """Yields the first paragraph in the style "Title", if one is among the first 20."""
-    for paragraph in document.paragraphs[:20]:
+    elements = (each for each in document.element.body if isinstance(each, CT_P))
+    for paragraph in (Paragraph(each, document) for each in islice(elements, 20)):
         if (
             paragraph.style is not None
             and paragraph.style.name == "Title"
@@ -195,7 +199,7 @@ class _Writer:
             if row.find(qn("w:trPr") + "/" + qn("w:del")) is not None:
                 self._builder.ledger.count("deleted_text")
                 continue
-            before = _value(row, "w:trPr/w:gridBefore")
+            before = value_at(row, "w:trPr/w:gridBefore")
             cells = [""] * (min(int(before), 63) if before.isdecimal() else 0)
             for cell in row.iter(qn("w:tc")):
                 if next(cell.iterancestors(qn("w:tr"))) is not row:
@@ -203,7 +207,7 @@ class _Writer:
                 merged = cell.find(qn("w:tcPr") + "/" + qn("w:vMerge"))
                 goes_on = merged is not None and merged.get(qn("w:val")) != "restart"
                 cells.append("" if goes_on else self._cell(cell, anchored))
-                span = _value(cell, "w:tcPr/w:gridSpan")
+                span = value_at(cell, "w:tcPr/w:gridSpan")
                 cells.extend([""] * (min(int(span), 63) - 1 if span.isdecimal() else 0))
             rows.append(cells)
         return rows
@@ -255,9 +259,9 @@ def _heading_levels(document: WordDocument) -> dict[str, int]:
     based_on: dict[str, str] = {}
     for style in document.styles.element.findall(qn("w:style")):
         key = style.get(qn("w:styleId"), "")
-        based_on[key] = _value(style, "w:basedOn")
-        name = _value(style, "w:name").casefold()
-        outline = _value(style, "w:pPr/w:outlineLvl")
+        based_on[key] = value_at(style, "w:basedOn")
+        name = value_at(style, "w:name").casefold()
+        outline = value_at(style, "w:pPr/w:outlineLvl")
         if name.startswith("heading ") and name[8:].isdecimal():
             own[key] = int(name[8:])
         elif outline.isdecimal() and int(outline) < _BODY_LEVEL:
@@ -265,8 +269,3 @@ def _heading_levels(document: WordDocument) -> dict[str, int]:
         elif name == "title":
             own[key] = 1
     return inherited(own, based_on)
-
-
-def _value(element: Element, path: str) -> str:
-    child = element.find("/".join(qn(step) for step in path.split("/")))
-    return "" if child is None else child.get(qn("w:val"), "")

@@ -3,8 +3,8 @@
 from footnote.ingest.parse.odf_numbers import Counter, Levels, ListCounters, begins_with_list
 from footnote.ingest.parse.odf_styles import Styles
 from footnote.ingest.parse.odf_targets import Writer
-from footnote.ingest.parse.odf_xml import attribute, children, local, number, own_attribute
-from footnote.ingest.parse.safe_xml import Element
+from footnote.ingest.parse.odf_xml import attribute, children, number, own_attribute
+from footnote.ingest.parse.safe_xml import Element, local_name
 
 
 class Lists:
@@ -32,7 +32,7 @@ class Lists:
         for item in bullets:
             mark = self._mark(item, depth, counter, levels) if counter else "-"
             for child in item:
-                tag = local(child.tag)
+                tag = local_name(child.tag)
                 if tag == "list":
                     before = self._items(child, depth + 1, counter, style, before)
                     continue
@@ -51,7 +51,7 @@ class Lists:
         return self._styles.own("paragraph", name, "list-style-name") or ""
 
     def _mark(self, item: Element, depth: int, counter: Counter, levels: Levels) -> str:
-        if local(item.tag) != "list-item" or begins_with_list(item):
+        if local_name(item.tag) != "list-item" or begins_with_list(item):
             return ""
         if override := own_attribute(item, "style-override"):
             levels = self._styles.list_levels(override) or levels
@@ -63,7 +63,7 @@ class Lists:
         start = attribute(paragraph, "start-value")
         mark = counter.next(number(paragraph, "level"), levels, start) or "-"
         for child in children(paragraph, "p", "h"):
-            if local(child.tag) == "h":
+            if local_name(child.tag) == "h":
                 self._writer.heading(child, mark.removeprefix("-"))
             else:
                 self._writer.paragraph(child, mark, "\n")

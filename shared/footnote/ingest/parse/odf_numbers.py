@@ -8,12 +8,11 @@ from footnote.ingest.parse.odf_xml import (
     attribute,
     attributes,
     children,
-    local,
     number,
     own_attribute,
     to_number,
 )
-from footnote.ingest.parse.safe_xml import Element
+from footnote.ingest.parse.safe_xml import Element, local_name
 
 _MOST_LEVELS = 10
 _PLACE = re.compile(r"%(\d{1,2})%")
@@ -54,7 +53,7 @@ NO_LEVELS = Levels()
 
 
 def _read_level(level: Element) -> Level:
-    is_numbered = local(level.tag) in {"list-level-style-number", "outline-level-style"}
+    is_numbered = local_name(level.tag) in {"list-level-style-number", "outline-level-style"}
     given = attributes(level)
     return Level(
         given.get("num-format", "") if is_numbered else "",
@@ -125,4 +124,4 @@ class ListCounters:
 def begins_with_list(item: Element) -> bool:
     """Tells whether an item only holds lists; then it has no number of its own."""
     first = next(children(item, "p", "h", "list", "table", "section"), None)
-    return first is None or local(first.tag) == "list"
+    return first is None or local_name(first.tag) == "list"

@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 
 from footnote.ingest.parse.odf_numbers import NO_LEVELS, Levels
-from footnote.ingest.parse.odf_xml import attribute, children, has_text, local, own_attribute
-from footnote.ingest.parse.safe_xml import Element
+from footnote.ingest.parse.odf_xml import attribute, children, has_text, own_attribute
+from footnote.ingest.parse.safe_xml import Element, local_name
 
 _GROUPS = ("styles", "automatic-styles", "master-styles")
 _FORMATS = frozenset(
@@ -51,7 +51,7 @@ class Styles:
         """Styles of cells whose number format shows nothing, as ";;;" does."""
 
     def _add(self, style: Element) -> None:
-        tag, name = local(style.tag), attribute(style, "name")
+        tag, name = local_name(style.tag), attribute(style, "name")
         if tag in {"style", "default-style"}:
             self._styles[own_attribute(style, "family"), name] = style
         elif tag == "list-style":
@@ -75,7 +75,7 @@ class Styles:
             for style in self._chain(family, name):
                 for properties in style:
                     for key, value in properties.items():
-                        if (short := local(key)) in _HEEDED:
+                        if (short := local_name(key)) in _HEEDED:
                             known.setdefault(short, str(value))
         return known
 
@@ -88,7 +88,7 @@ class Styles:
                     str(value)
                     for style in self._chain(family, name)
                     for each, value in style.items()
-                    if local(each) == key
+                    if local_name(each) == key
                 ),
                 None,
             )
@@ -138,5 +138,5 @@ class Styles:
 
 def _shows_value(part: Element) -> bool:
     """Tells whether a part of a number format shows something."""
-    tag = local(part.tag)
+    tag = local_name(part.tag)
     return has_text(part) if tag == "text" else tag not in _NO_CONTENT

@@ -5,9 +5,9 @@ from collections.abc import Callable, Iterator
 
 from footnote.ingest.parse.ledger import Ledger
 from footnote.ingest.parse.odf import MAX_TABLE_CHARACTERS, OpenDocument
-from footnote.ingest.parse.odf_xml import attribute, children, local, number, own_attribute
+from footnote.ingest.parse.odf_xml import attribute, children, number, own_attribute
 from footnote.ingest.parse.refusals import too_large
-from footnote.ingest.parse.safe_xml import Element
+from footnote.ingest.parse.safe_xml import Element, local_name
 
 _MAX_REPEATED = 1_000
 _HIDDEN = frozenset({"collapse", "filter"})
@@ -79,7 +79,7 @@ class Rows:
         cells: list[str] = []
         blank = column = 0
         for cell in row:
-            tag = local(cell.tag)
+            tag = local_name(cell.tag)
             if tag not in _CELLS:
                 continue
             start, column = column, column + max(1, number(cell, "number-columns-repeated"))
@@ -116,10 +116,10 @@ class Rows:
         first = cell[0] if len(cell) else None
         if first is None:
             return self._value(cell)
-        if len(cell) == 1 and not len(first) and local(first.tag) == "p":
+        if len(cell) == 1 and not len(first) and local_name(first.tag) == "p":
             return first.text or ""
         text = self._read(cell, self._where(column))
-        has_paragraph = any(local(child.tag) == "p" for child in cell)
+        has_paragraph = any(local_name(child.tag) == "p" for child in cell)
         return text if text or has_paragraph else self._value(cell)
 
     def _where(self, column: int) -> str:
@@ -137,7 +137,7 @@ class Rows:
 
 def _rows(container: Element) -> Iterator[Element]:
     for child in container:
-        tag = local(child.tag)
+        tag = local_name(child.tag)
         if tag == "table-row":
             yield child
         elif tag in _ROW_GROUPS:
@@ -155,7 +155,7 @@ def _hidden_columns(table: Element) -> Iterator[Span]:
 
 def _columns(container: Element) -> Iterator[Element]:
     for child in container:
-        tag = local(child.tag)
+        tag = local_name(child.tag)
         if tag == "table-column":
             yield child
         elif tag in _COLUMN_GROUPS:

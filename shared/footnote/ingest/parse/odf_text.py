@@ -12,12 +12,11 @@ from footnote.ingest.parse.odf_xml import (
     attribute,
     children,
     has_text,
-    local,
     namespace,
     number,
     own_attribute,
 )
-from footnote.ingest.parse.safe_xml import Element
+from footnote.ingest.parse.safe_xml import Element, local_name
 from footnote.ingest.parse.superscripts import to_superscript
 
 SHAPES = frozenset(
@@ -88,7 +87,7 @@ class Reader:
         if element.text:
             self._add(pieces, _fold(element.text))
         for child in element:
-            self._inline(child, local(child.tag), pieces)
+            self._inline(child, local_name(child.tag), pieces)
             if child.tail:
                 self._add(pieces, _fold(child.tail))
 
@@ -168,7 +167,7 @@ class Reader:
             part: list[str] = []
             self._walk(child, part)
             text = "".join(part)
-            is_reading = local(child.tag) == "ruby-text" and text.strip()
+            is_reading = local_name(child.tag) == "ruby-text" and text.strip()
             self._add(pieces, f"({text})" if is_reading else text)
 
     def _shape(self, shape: Element, pieces: list[str]) -> None:
@@ -176,7 +175,7 @@ class Reader:
         for held in children(shape, "object"):
             href = attribute(held, "href")
             root = self._document.embedded(href) if href else next(iter(held), None)
-            if root is not None and local(root.tag) == "math":
+            if root is not None and local_name(root.tag) == "math":
                 self._add(pieces, mathml.to_line(root))
                 return
         self.beside.append(shape)

@@ -8,10 +8,6 @@ from footnote.ingest.parse.safe_xml import Element, local_name
 _LONGEST_NUMBER = 11  # digits
 
 
-local = lru_cache(maxsize=1024)(local_name)
-"""`local_name`, which every element of a file asks for."""
-
-
 @lru_cache(maxsize=4096)
 def _qualified(tag: str, name: str) -> str:
     """Returns an attribute's name in the namespace of an element."""
@@ -34,7 +30,7 @@ def attribute(element: Element, name: str) -> str:
 
 def attributes(element: Element) -> dict[str, str]:
     """Returns all attributes by their names without namespaces; the first of each name."""
-    return {local(key): str(value) for key, value in reversed(element.items())}
+    return {local_name(key): str(value) for key, value in reversed(element.items())}
 
 
 def number(element: Element, name: str, default: int = 1) -> int:
@@ -47,7 +43,7 @@ def to_number(digits: str, default: int = 1) -> int:
 
 
 def children(element: Element, *tags: str) -> Iterator[Element]:
-    return (child for child in element if local(child.tag) in tags)
+    return (child for child in element if local_name(child.tag) in tags)
 
 
 def text_within(element: Element) -> str:

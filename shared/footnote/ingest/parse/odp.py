@@ -10,8 +10,8 @@ from footnote.ingest.parse.odf import OpenDocument, open_document
 from footnote.ingest.parse.odf_blocks import Blocks
 from footnote.ingest.parse.odf_masters import running_lines
 from footnote.ingest.parse.odf_text import SHAPES
-from footnote.ingest.parse.odf_xml import attribute, children, local, own_attribute, text_within
-from footnote.ingest.parse.safe_xml import Element
+from footnote.ingest.parse.odf_xml import attribute, children, own_attribute, text_within
+from footnote.ingest.parse.safe_xml import Element, local_name
 from footnote.model import ParsedDocument
 
 _RUNNING = frozenset({"date-time", "footer", "header"})
@@ -25,7 +25,7 @@ def parse(body: bytes, name: str) -> ParsedDocument:
         deck = _Deck(builder, document)
         number = 0
         for element in document.content:
-            if local(element.tag) == "page":
+            if local_name(element.tag) == "page":
                 number += 1
                 builder.page()
                 deck.write(element, number)
@@ -43,7 +43,7 @@ class _Deck:
         self._styles = document.styles
         self.blocks = Blocks(builder, document, builder.ledger)
         self._declared = {
-            (local(each.tag), attribute(each, "name")): text_within(each)
+            (local_name(each.tag), attribute(each, "name")): text_within(each)
             for each in children(document.content, "footer-decl", "date-time-decl")
         }
         self._repeated: set[str] = set()
@@ -59,7 +59,7 @@ class _Deck:
             heading = self.blocks.cell_text(title, "")
             self._builder.heading(heading, 1)
         for shape, kind in zip(slide, kinds, strict=True):
-            if local(shape.tag) == "notes":
+            if local_name(shape.tag) == "notes":
                 continue
             if kind in _RUNNING:
                 self._once(running_lines(self.blocks, shape))
@@ -96,5 +96,5 @@ class _Deck:
             return
         self._shown_masters.add(name)
         for shape in master:
-            if local(shape.tag) in SHAPES and not attribute(shape, "class"):
+            if local_name(shape.tag) in SHAPES and not attribute(shape, "class"):
                 yield from running_lines(self.blocks, shape)

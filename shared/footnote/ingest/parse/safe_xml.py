@@ -1,6 +1,7 @@
 """Parses untrusted XML: no DTD, no entities, nothing fetched."""
 
 import re
+from functools import lru_cache
 
 from lxml import etree
 
@@ -47,6 +48,7 @@ def _may_have_many_attributes(body: bytes) -> bool:
     return any(tag[0].count(b"=") > MAX_ATTRIBUTES for tag in _LONG_TAG.finditer(body))
 
 
+@lru_cache(maxsize=4096)  # every element of a file asks for it
 def local_name(tag: object) -> str:
     """Returns a tag or an attribute without its namespace; "" for a node that is no element."""
     return tag.rpartition("}")[2] if isinstance(tag, str) else ""

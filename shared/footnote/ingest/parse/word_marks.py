@@ -1,6 +1,7 @@
 """The properties of Word's paragraphs and runs, each looked up in one pass over its children."""
 
 from collections.abc import Mapping
+from functools import lru_cache
 
 from docx.oxml.ns import qn
 
@@ -49,6 +50,17 @@ def _marks(element: Element | None) -> Marks:
 
 
 _NONE = Marks()
+
+
+@lru_cache(maxsize=256)
+def _steps(path: str) -> str:
+    return "/".join(qn(step) for step in path.split("/"))
+
+
+def value_at(element: Element, path: str) -> str:
+    """Returns the value of the element at a path such as "w:pPr/w:numPr/w:ilvl", or ""."""
+    child = element.find(_steps(path))
+    return "" if child is None else child.get(_VALUE, "")
 
 
 def inherited[T](own: Mapping[str, T], based_on: Mapping[str, str]) -> dict[str, T]:
