@@ -24,7 +24,7 @@ from footnote.ingest.parse.builder import DocumentBuilder
 from footnote.ingest.parse.formats import DOCX
 from footnote.ingest.parse.refusals import ODD_VALUES, translate_errors
 from footnote.ingest.parse.safe_xml import Element, local_name
-from footnote.ingest.parse.word_marks import inherited, properties_of, value_at
+from footnote.ingest.parse.word_marks import StyleSheet, properties_of, value_at
 from footnote.ingest.parse.word_numbers import BULLET, Numbering
 from footnote.ingest.parse.word_parts import WordParts
 from footnote.ingest.parse.word_text import Line, TextReader
@@ -86,9 +86,10 @@ class _Writer:
     def __init__(self, builder: DocumentBuilder, document: WordDocument, parts: WordParts) -> None:
         self._builder = builder
         self._parts = parts
-        self._levels = _heading_levels(document)
-        self._numbering = Numbering(document)
-        self._text = TextReader(document, builder.ledger)
+        styles = StyleSheet(document)
+        self._levels = _heading_levels(styles)
+        self._numbering = Numbering(document, styles)
+        self._text = TextReader(styles, builder.ledger)
         self._in_list = False
 
     def write(self, container: Element, depth: int = 0) -> None:
@@ -253,19 +254,16 @@ def _has_letter(text: str) -> bool:
     return any(letter.isalpha() for letter in text)
 
 
-def _heading_levels(document: WordDocument) -> dict[str, int]:
+def _heading_levels(styles: StyleSheet) -> dict[str, int]:
     """Maps style ids to heading levels. A style inherits the level of its base style."""
     own: dict[str, int] = {}
-    based_on: dict[str, str] = {}
-    for style in document.styles.element.findall(qn("w:style")):
-        key = style.get(qn("w:styleId"), "")
-        based_on[key] = value_at(style, "w:basedOn")
-        name = value_at(style, "w:name").casefold()
-        outline = value_at(style, "w:pPr/w:outlineLvl")
+    for key, marks in styles.marks.items():
+        name = marks.value("name").casefold()
+        outline = marks.inner("pPr").value("outlineLvl")
         if name.startswith("heading ") and name[8:].isdecimal():
             own[key] = int(name[8:])
         elif outline.isdecimal() and int(outline) < _BODY_LEVEL:
             own[key] = int(outline) + 1
         elif name == "title":
             own[key] = 1
-    return inherited(own, based_on)
+    return styles.inherited(own)

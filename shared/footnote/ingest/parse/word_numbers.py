@@ -9,7 +9,7 @@ from docx.oxml.ns import qn
 
 from footnote.ingest.parse.numerals import repeated_letter, to_ordinal, to_roman
 from footnote.ingest.parse.safe_xml import Element
-from footnote.ingest.parse.word_marks import Marks, inherited, value_at
+from footnote.ingest.parse.word_marks import Marks, StyleSheet, value_at
 
 LEVELS = 9
 _PLACEHOLDER = re.compile(r"%([1-9])")
@@ -38,12 +38,12 @@ class _List:
 class Numbering:
     """Counts paragraphs as Word does. It is asked for each paragraph once, in their order."""
 
-    def __init__(self, document: WordDocument) -> None:
+    def __init__(self, document: WordDocument, styles: StyleSheet) -> None:
         root = _part(document)
         kinds = {} if root is None else _kinds(root)
         self._lists: dict[str, tuple[_List, dict[int, _Level]]] = {}
         self._starts: dict[str, dict[int, int]] = {}
-        self._styles = _style_numbers(document)
+        self._styles = _style_numbers(styles)
         for num in [] if root is None else root.findall(qn("w:num")):
             kind = kinds.get(value_at(num, "w:abstractNumId"))
             if kind is None:
@@ -146,18 +146,15 @@ def _level(level: Element) -> _Level:
     )
 
 
-def _style_numbers(document: WordDocument) -> dict[str, tuple[str, int | None]]:
+def _style_numbers(styles: StyleSheet) -> dict[str, tuple[str, int | None]]:
     """Returns the list and the level of each style that has one; styles inherit them."""
     own: dict[str, tuple[str, int | None]] = {}
-    based_on: dict[str, str] = {}
-    for style in document.styles.element.findall(qn("w:style")):
-        key = style.get(qn("w:styleId"), "")
-        based_on[key] = value_at(style, "w:basedOn")
-        number = value_at(style, "w:pPr/w:numPr/w:numId")
-        level = value_at(style, "w:pPr/w:numPr/w:ilvl")
-        if number:
+    for key, marks in styles.marks.items():
+        numbers = marks.inner("pPr").inner("numPr")
+        level = numbers.value("ilvl")
+        if number := numbers.value("numId"):
             own[key] = number, _int(level) if level else None
-    return inherited(own, based_on)
+    return styles.inherited(own)
 
 
 def _show(level: _Level, levels: dict[int, _Level], counts: dict[int, int]) -> str:
