@@ -3,12 +3,15 @@
 w3m prints the page, all of it: what may be found. What must be found is the same print without
 what no reader of the page sees or looks for: texts in place of pictures, elements that are marked
 as hidden (by an attribute, or by a rule of the page for an id or a class alone), and those marked
-as navigation (`nav`, the roles of banners and menus), if the page holds anything else.
+as navigation (`nav`, the roles of banners and menus), if the page holds anything else. Nor must
+long lists of nothing but links be found, the unmarked menus of most pages. w3m shows of a list to
+choose from what is chosen; a browser shows more of it, so all of it may be found.
 """
 
 import re
 import shutil
 import subprocess
+from dataclasses import dataclass
 from html.parser import HTMLParser
 from pathlib import Path
 from zipfile import ZipFile
@@ -21,6 +24,9 @@ _VOID = frozenset(
 )
 _ROLES = frozenset({"navigation", "banner", "search", "menu", "menubar"})
 _UNSEEN = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
+_FEWEST_LINKS = 10  # of a list that is a menu
+_LINKED = 0.9  # the share of its text that stands in links
+_OPTION = re.compile(r"<option\b[^>]*>([^<]*)", re.IGNORECASE)
 _HIDING_RULE = re.compile(
     r"(?<![\w-])([#.][\w-]+)\s*\{[^{}]*(?:display\s*:\s*none|visibility\s*:\s*hidden)[^{}]*\}"
 )
@@ -42,7 +48,8 @@ def show(page: bytes, *, menus: bool = False) -> Shown | None:
     if shutil.which("w3m") is None:
         return None
     text = _decoded(page)
-    return Shown(_render(seen_of(text, menus=menus)), _render(text))
+    may = "\n".join([_render(text), *_OPTION.findall(text)])
+    return Shown(_render(seen_of(text, menus=menus)), may)
 
 
 def read_book(file: Path) -> Shown | None:
@@ -99,6 +106,20 @@ def seen_of(page: str, *, menus: bool = False) -> str:
     return "".join(seen.kept)
 
 
+@dataclass
+class _List:
+    """A list that is open: where it began in what is kept, and how much of it is links."""
+
+    start: int
+    links: int = 0
+    linked: int = 0
+    characters: int = 0
+
+    @property
+    def is_menu(self) -> bool:
+        return self.links >= _FEWEST_LINKS and self.linked > _LINKED * self.characters
+
+
 class _Seen(HTMLParser):
     """Writes a page again without pictures, hidden elements and navigation."""
 
@@ -106,6 +127,8 @@ class _Seen(HTMLParser):
         super().__init__(convert_charrefs=False)
         self.kept: list[str] = []
         self.menus = False
+        self._lists: list[_List] = []
+        self._is_in_link = False
         self._left: list[str] = []  # elements that are open inside one that is left out
         self.hidden: set[str] = set()  # ids and classes that a rule of the page hides
 
@@ -114,6 +137,11 @@ class _Seen(HTMLParser):
             if tag not in _VOID:
                 self._left.append(tag)
         else:
+            if tag in {"ul", "ol"}:
+                self._lists.append(_List(len(self.kept)))
+            self._is_in_link = self._is_in_link or tag == "a"
+            for each in self._lists:
+                each.links += tag == "a"
             self.kept.append(self.get_starttag_text() or "")
 
     def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
@@ -126,10 +154,19 @@ class _Seen(HTMLParser):
                 pass
         elif not self._left:
             self.kept.append(f"</{tag}>")
+            self._is_in_link = self._is_in_link and tag != "a"
+            if tag in {"ul", "ol"} and self._lists:
+                ended = self._lists.pop()
+                if ended.is_menu and not self.menus:
+                    del self.kept[ended.start :]
 
     def handle_data(self, data: str) -> None:
         if not self._left:
             self.kept.append(data)
+            for each in self._lists:
+                size = len(data.strip())
+                each.characters += size
+                each.linked += size * self._is_in_link
 
     def handle_entityref(self, name: str) -> None:
         self.handle_data(f"&{name};")

@@ -3,6 +3,8 @@
 import json
 from pathlib import Path
 
+import pytest
+
 from evals import reading
 from evals.office_readers import Shown
 from evals.reading import (
@@ -15,6 +17,7 @@ from evals.reading import (
     read_file,
     show_files,
 )  # fmt: skip
+from footnote.ingest.parse.builder import DocumentBuilder
 
 
 def test_a_word_counts_as_often_as_it_stands_there():
@@ -80,3 +83,33 @@ def test_the_readers_want_programs_only_for_their_formats(monkeypatch):
     monkeypatch.setattr("evals.readers.shutil.which", lambda _: None)
     assert reading.missing([Path("a.eml"), Path("b.pdf")]) == []
     assert len(reading.missing([Path("a.docx"), Path("b.html")])) == 2
+
+
+PAGE = (
+    "<p>Moss grows on the north side of every stone wall here.</p>"
+    "<table><tr><th>place<th>height<tr><td>harbour<td>12 mm</table>"
+)
+SHOWN = "Moss grows on the north side of every stone wall here. place height harbour 12 mm"
+
+
+def lose(_builder, _rows, _header_rows):
+    """Adds no table at all."""
+
+
+def glue(builder, rows, _header_rows):
+    """Adds a table as one word."""
+    builder.paragraph("".join(map("".join, rows)))
+
+
+@pytest.mark.parametrize(
+    ("broken", "recall", "precision"), [(lose, 11 / 16, 1.0), (glue, 12 / 16, 12 / 13)]
+)
+def test_a_parser_that_is_broken_is_seen(tmp_path, monkeypatch, broken, recall, precision):
+    path = tmp_path / "a.html"
+    path.write_text(PAGE, encoding="utf-8")
+    shown = {path: Shown(SHOWN, SHOWN)}
+    whole = compare_all({path: read_file(path).text}, shown)[0]
+    assert (whole.recall, whole.precision) == (1, 1)
+    monkeypatch.setattr(DocumentBuilder, "table", broken)
+    less = compare_all({path: read_file(path).text}, shown)[0]
+    assert (less.recall, less.precision) == (recall, precision)

@@ -67,6 +67,13 @@ def test_a_page_is_asked_for_what_its_reader_sees():
     assert seen == ["p", "moss", "amp", "fern", "here"]
 
 
+def test_a_long_list_of_links_alone_is_a_menu():
+    links = "".join("<li><a href=/>Pilot</a> {}</li>" for _ in range(10))
+    assert "Pilot" not in seen_of(f"<p>Moss<ul>{links.format(*[''] * 10)}</ul>")
+    assert "Pilot" in seen_of(f"<p>Moss<ul>{links.format(*['of the bay'] * 10)}</ul>")
+    assert "Pilot" in seen_of("<p>Moss<ul><li><a href=/>Pilot</a></ul>")
+
+
 def test_of_a_choice_between_texts_the_last_is_shown(tmp_path):
     path = tmp_path / "a.eml"
     path.write_text(
