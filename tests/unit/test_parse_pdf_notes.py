@@ -164,10 +164,12 @@ def test_a_broken_paperclip_does_no_harm(attached):
 def test_a_pdf_that_is_read_in_parts_names_its_embedded_files():
     body = with_file(b"The retention is 5 percent.").tobytes()
     part = page_ranges.read_part(body, "a.pdf", allowance.Allowance(), (1, 1))
-    assert part.warnings == ["1 embedded file is not read. [embedded_file]"]
+    found = page_ranges.combine_parts([part], "a.pdf").document
+    assert found.warnings == ("1 embedded file is not read. [embedded_file]",)
+    assert [(each.code, each.count) for each in found.not_read] == [("embedded_file", 1)]
     body = with_paperclips(("a.md", b"One."), ("b.md", b"Two.")).tobytes()
     part = page_ranges.read_part(body, "a.pdf", allowance.Allowance(), (1, 1))
-    assert part.warnings == ["2 embedded files are not read. [embedded_file]"]
+    assert page_ranges.load_part(page_ranges.dump_part(part), 0, {}).embedded == 2
 
 
 def test_parts_keep_the_comments_of_their_pages():
