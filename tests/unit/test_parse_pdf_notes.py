@@ -78,6 +78,14 @@ def test_boxes_say_their_state_in_words():
     assert "Form fields:\n\nTug wanted: checked\nNight tide: not checked" in text
 
 
+@pytest.mark.parametrize("is_made", [True, False])
+def test_a_form_that_only_adobe_shows_is_named(is_made):
+    file = paper("Please wait for the form.")
+    if is_made:
+        file.xref_set_key(file.pdf_catalog(), "NeedsRendering", "true")
+    assert any("(XFA)" in warning for warning in read(file).warnings) is is_made
+
+
 def with_file(content, name="annex.txt"):
     file = paper()
     file.embfile_add(name, content, filename=name)
