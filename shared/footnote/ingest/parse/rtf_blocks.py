@@ -85,7 +85,7 @@ class Blocks:
         if kind in _SETTINGS:
             self._end_setting(kind, text, is_shown=is_shown)
         elif kind == "note":
-            self._notes.append(squeeze(text))
+            self._notes += [squeeze(text)] if text else []
         elif kind == "number":
             self._is_item, self._number = True, squeeze(text)
         elif kind in {"author", "initials"}:
