@@ -8,6 +8,7 @@ from PIL import Image
 
 from tests import formats
 from tests.conftest import ROOT
+from tests.fuzz import rare_parts
 
 
 @cache
@@ -20,7 +21,8 @@ def seeds() -> dict[str, bytes]:
             file.select([0, 1] if len(file) > 1 else [0])
             found[name] = file.tobytes(garbage=3)
             found[f"plain-{name}"] = file.tobytes(garbage=3, expand=255, clean=True)
-    return found | formats.FILES | {f"picture.{kind}": picture(kind) for kind in _PICTURES}
+    found |= formats.FILES | rare_parts.files()
+    return found | {f"picture.{kind}": picture(kind) for kind in _PICTURES}
 
 
 _PICTURES = ("png", "jpeg", "tiff", "gif", "bmp", "webp")

@@ -8,7 +8,7 @@ import pytest
 
 from footnote.ingest.parse import parse
 from tests.conftest import ROOT
-from tests.fuzz import attempts
+from tests.fuzz import attempts, rare_parts
 from tests.fuzz.mutations import mutate
 from tests.fuzz.run import shrink
 from tests.fuzz.seeds import seeds
@@ -20,6 +20,32 @@ CASES = sorted((Path(ROOT) / "tests" / "fuzz" / "cases").iterdir())
 @pytest.mark.parametrize("path", CASES, ids=lambda path: path.name)
 def test_a_file_that_broke_something_is_read_or_refused(path):
     assert attempts.judge(path.read_bytes(), path.name)[1] == ""
+
+
+RARE = {
+    "parts.docx": ["A box", "| Heron", "(a+b)/x²", "Comment by Ann", "Gold", "With tax."],
+    "parts.pptx": ["June | 35.5", "bike", "I. (a+b)/x²", "slowly"],
+    "parts.xlsx": ["$3,690.50", "Prices", "Comment by Ann, A2"],
+    "strict.docx": ["June | 35.5", "(a+b)/x²"],
+    "strict.xlsx": ["$3,690.50", "Prices"],
+    "parts.odt": ["1. The first", "x²=a/(√b)", "Comment by Ann", "☒ Bell", "May | 31"],
+    "flat.fodt": ["1. The first", "☒ Bell"],
+    "flat.fods": ["Heron | 3690"],
+    "parts.html": ["c. The Heron", "Gold", "drawn", "x²=a/(√b)", "港(minato) 10⁶"],
+    "parts.rtf": ["4. The shopGold", "Open", "A box", "Comment by Ann"],
+    "parts.eml": ["by the river", "Where: River"],
+    "parts.msg": ["4. The shopGold"],
+    "parts.xls": ["3690.5", "A box", "embedded file"],
+    "parts.pdf": ["Bell: checked", "Badger | 5348", "The load is three.", "Is it?"],
+}
+"""The seeds with rarer parts, and what is read of each: else fuzzing would not reach it."""
+
+
+@pytest.mark.parametrize("name", RARE)
+def test_a_seed_shows_its_rare_parts(name):
+    text = parse(rare_parts.files()[name], name).document.text
+    assert [words for words in RARE[name] if words not in text] == []
+    assert set(rare_parts.files()) == set(RARE)
 
 
 def test_the_memory_is_that_of_the_function():

@@ -6,6 +6,7 @@ import pytest
 
 from footnote.ingest.parse.builder import DocumentBuilder
 from footnote.ingest.parse.ledger import KINDS, Ledger
+from footnote.model import NotRead
 
 
 def test_a_line_for_each_kind_with_its_number_places_and_code():
@@ -59,6 +60,38 @@ def test_a_document_warns_of_what_its_ledger_counts():
     builder.ledger.count("chart", "page 1")
     warnings = builder.to_parsed("text/plain", "a.txt").document.warnings
     assert warnings == ("1 chart is not read: page 1. [chart]",)
+
+
+def test_a_document_lists_what_was_not_read_with_that_of_files_in_it():
+    inner = DocumentBuilder()
+    inner.paragraph("Words.")
+    inner.ledger.count("chart", "slide 2, left", 2)
+    inner.ledger.count("picture")
+    outer = DocumentBuilder()
+    outer.paragraph("Words.")
+    outer.ledger.count("chart", "page 1")
+    outer.embed(inner.to_parsed("text/plain", "b.txt").document, 1, "b.pptx")
+    assert outer.to_parsed("text/plain", "a.txt").document.not_read == (
+        NotRead(
+            code="chart",
+            count=3,
+            places=("page 1", "b.pptx: slide 2, left"),
+            message="3 charts are not read: page 1, b.pptx: slide 2, left.",
+        ),
+        NotRead(
+            code="picture", count=1, places=("b.pptx",), message="1 picture is not read: b.pptx."
+        ),
+    )
+    assert list(outer.ledger.warnings()) == ["1 chart is not read: page 1. [chart]"]
+
+
+def test_an_entry_names_the_first_places():
+    ledger = Ledger()
+    for n in range(30):
+        ledger.count("picture", f"slide {n}")
+    (entry,) = ledger.entries()
+    assert entry.count == 30
+    assert entry.places == tuple(f"slide {n}" for n in range(20))
 
 
 def test_the_documentation_lists_every_code_and_no_other():

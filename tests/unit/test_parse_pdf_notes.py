@@ -78,6 +78,14 @@ def test_boxes_say_their_state_in_words():
     assert "Form fields:\n\nTug wanted: checked\nNight tide: not checked" in text
 
 
+@pytest.mark.parametrize("is_made", [True, False])
+def test_a_form_that_only_adobe_shows_is_named(is_made):
+    file = paper("Please wait for the form.")
+    if is_made:
+        file.xref_set_key(file.pdf_catalog(), "NeedsRendering", "true")
+    assert any("(XFA)" in warning for warning in read(file).warnings) is is_made
+
+
 def with_file(content, name="annex.txt"):
     file = paper()
     file.embfile_add(name, content, filename=name)
@@ -164,10 +172,12 @@ def test_a_broken_paperclip_does_no_harm(attached):
 def test_a_pdf_that_is_read_in_parts_names_its_embedded_files():
     body = with_file(b"The retention is 5 percent.").tobytes()
     part = page_ranges.read_part(body, "a.pdf", allowance.Allowance(), (1, 1))
-    assert part.warnings == ["1 embedded file is not read. [embedded_file]"]
+    found = page_ranges.combine_parts([part], "a.pdf").document
+    assert found.warnings == ("1 embedded file is not read. [embedded_file]",)
+    assert [(each.code, each.count) for each in found.not_read] == [("embedded_file", 1)]
     body = with_paperclips(("a.md", b"One."), ("b.md", b"Two.")).tobytes()
     part = page_ranges.read_part(body, "a.pdf", allowance.Allowance(), (1, 1))
-    assert part.warnings == ["2 embedded files are not read. [embedded_file]"]
+    assert page_ranges.load_part(page_ranges.dump_part(part), 0, {}).embedded == 2
 
 
 def test_parts_keep_the_comments_of_their_pages():

@@ -70,6 +70,8 @@ def dropdown(described):
             ),
             "The fee is due.\n\nComment by Ann:\n\nToo dear",
         ),
+        # a group that is two asides interrupts nothing for good
+        (rb"Pier{\footnote\shptxt Mine} north\par", "Pier north\n\nMine"),
         # WordArt is a property of a shape, and the only one that is text
         (
             (

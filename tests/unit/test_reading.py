@@ -385,6 +385,27 @@ def test_contents_say_what_was_read(client):
     ]
 
 
+def test_contents_list_what_was_not_read(pipeline, client):
+    body = b"<p>The fee.</p><img src='a.png' width=90 height=90><p style='display:none'>no</p>"
+    pipeline.upload("acme/default/fee.html", body)
+    found = client.contents("fee.html")
+    assert found["not_read"] == [
+        {
+            "code": "picture",
+            "count": 1,
+            "places": [],
+            "message": "1 picture is not read.",
+        },
+        {
+            "code": "hidden_text",
+            "count": 1,
+            "places": [],
+            "message": "1 hidden passage is left out.",
+        },
+    ]
+    assert found["warnings"] == [f"{one['message']} [{one['code']}]" for one in found["not_read"]]
+
+
 def test_long_contents_come_in_pages(pipeline, client):
     body = b"".join(b"# Heading %d\n\nA word.\n\n" % n for n in range(1200))
     pipeline.upload("acme/default/long.md", body)

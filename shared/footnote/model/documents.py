@@ -86,6 +86,18 @@ class Table(Value):
     header_rows: int = 1
 
 
+class NotRead(Value):
+    """Things of one kind in a file that were not read, or were left out as hidden.
+
+    `places` are the first of the places where they are; `message` says all of it in words.
+    """
+
+    code: str
+    count: int
+    places: tuple[str, ...] = ()
+    message: str
+
+
 class Document(Value):
     """The canonical document that `parse` makes of any file.
 
@@ -101,6 +113,7 @@ class Document(Value):
     tables: tuple[Table, ...] = ()
     metadata: Metadata = Field(default_factory=dict)
     warnings: tuple[str, ...] = ()
+    not_read: tuple[NotRead, ...] = ()
 
 
 class Picture(Value):

@@ -1,11 +1,11 @@
-"""What was read from a file: pages, sections, tables and warnings, in bounded replies."""
+"""What was read from a file and what was not: pages, sections, tables, warnings, within bounds."""
 
 from bisect import bisect_right
 from itertools import islice
 
 from footnote.errors import BadRequestError
 from footnote.ingest.parse.formats import IMAGES, PDF
-from footnote.model import Document, HowRead, Page, Section, Value, labels_of
+from footnote.model import Document, HowRead, NotRead, Page, Section, Value, labels_of
 
 PAGE = 500  # entries of each list in one reply
 
@@ -60,6 +60,7 @@ class Contents(Value):
     sections: tuple[SectionEntry, ...]
     tables: tuple[TableEntry, ...]
     warnings: tuple[str, ...]
+    not_read: tuple[NotRead, ...]
     after: str
 
 
@@ -112,6 +113,7 @@ def contents(document: Document, after: str = "", section: str = "") -> Contents
             for table in islice(tables, first, last)
         ),
         warnings=document.warnings if not first else (),
+        not_read=document.not_read if not first else (),
         after=str(last) if longest > last else "",
     )
 

@@ -7,6 +7,7 @@ import { age, count, inWords, size } from "./format.js";
 import { choose } from "./scope.js";
 
 const SHOWN = 100; // pages, sections and tables that are listed at first
+const COUNTED = / \[[a-z_]+\](?: \(and [\d,]+ more like it\))?$/; // a warning that contents list
 
 export function showDocument(main, id, page) {
   fill(main, h("p", { class: "loading" }, "Loading …"));
@@ -23,6 +24,7 @@ export function showDocument(main, id, page) {
 async function load(main, id, page) {
   const record = await call("GET", `documents/${name(id)}`);
   const read = h("div", {});
+  const warned = h("div", {}, lines(count(record.warnings.length, "warning"), record.warnings));
   const { error } = record;
   fill(
     main,
@@ -51,23 +53,35 @@ async function load(main, id, page) {
         : button("Delete", () => remove(record), { class: "danger" }),
     ),
     h("dl", { class: "record" }, facts(record)),
-    record.warnings.length
-      ? h(
-          "details",
-          { open: true },
-          h("summary", {}, count(record.warnings.length, "warning")),
-          h(
-            "ul",
-            {},
-            record.warnings.map((one) => h("li", {}, one)),
-          ),
-        )
-      : null,
+    warned,
     read,
   );
   if (!record.searchable) return;
   if (page) openPage(record, page);
-  await contents(record, read);
+  const found = await contents(record, read);
+  const others = record.warnings.filter((one) => !COUNTED.test(one));
+  fill(
+    warned,
+    lines(
+      "Not read, or left out",
+      found.not_read.map((one) => one.message),
+    ),
+    lines(count(others.length, "warning"), others),
+  );
+}
+
+function lines(title, texts) {
+  if (!texts.length) return null;
+  return h(
+    "details",
+    { open: true },
+    h("summary", {}, title),
+    h(
+      "ul",
+      {},
+      texts.map((one) => h("li", {}, one)),
+    ),
+  );
 }
 
 function facts(record) {
@@ -92,7 +106,7 @@ function facts(record) {
     .map(([key, value]) => [h("dt", {}, key), h("dd", {}, String(value))]);
 }
 
-/** Lists what was read from the file, each with a way to look at it. */
+/** Lists what was read from the file, each with a way to look at it; returns the contents. */
 async function contents(record, place) {
   const found = await call("GET", `documents/${name(record.id)}/contents`);
   const at = (start, end, page) => ({
@@ -139,6 +153,7 @@ async function contents(record, place) {
       ),
     ),
   );
+  return found;
 }
 
 function listed(noun, items, show, kind = "") {

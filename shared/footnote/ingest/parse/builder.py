@@ -8,7 +8,7 @@ from footnote.ingest.parse.characters import clean, squeeze
 from footnote.ingest.parse.ledger import Ledger
 from footnote.ingest.parse.refusals import too_large
 from footnote.ingest.parse.titles import is_title
-from footnote.model import CELL, Document, Page, ParsedDocument, Section, Table, WordBox
+from footnote.model import CELL, Document, NotRead, Page, ParsedDocument, Section, Table, WordBox
 from footnote.text.language import detect_language
 
 type Heading = tuple[str, int, int]  # title, level, start offset
@@ -41,6 +41,7 @@ class DocumentBuilder:
         self._words: dict[int, list[WordBox]] = {}
         self.warnings: list[str] = []
         self.ledger = Ledger()
+        self._inner: list[tuple[str, NotRead]] = []  # of files inside this one, with their names
 
     def paragraph(self, text: str, before: str = "\n\n") -> int:
         """Adds text after the separator `before`, by default a blank line.
@@ -110,6 +111,7 @@ class DocumentBuilder:
             )
             for table in document.tables
         ]
+        self._inner += [(name, entry) for entry in document.not_read]
         self.warnings += [
             f"{name}: {warning}" if name else warning for warning in document.warnings
         ]
@@ -164,6 +166,7 @@ class DocumentBuilder:
             sections=sections(self._headings, len(text)),
             tables=tuple(self._tables),
             warnings=(*self.warnings, *self.ledger.warnings()),
+            not_read=self.ledger.joined(self._inner).entries(),
         )
         return ParsedDocument(document, self._words)
 

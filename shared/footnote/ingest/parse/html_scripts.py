@@ -61,7 +61,8 @@ class Scripts:
                 self._readings[-1].append(reading)
         elif len(self._pieces) - start <= _MOST_PIECES:
             text = "".join(self._pieces[start:])
-            before = self._pieces[start - 1] if start else ""
+            # a table in the script has begun the pieces anew
+            before = self._pieces[start - 1] if 0 < start <= len(self._pieces) else ""
             is_mark = is_link and text[:1].isalnum()
             self._after_number = is_short_number(text)
             is_glued = tag == "sup" and before[-1:].isalnum()

@@ -2,12 +2,15 @@
 
 A parser counts each thing where it meets it, and each element that it does not know. The counts
 become warnings of the document: how many, what, where, and a code for programs, which
-docs/formats.md lists. So a reader learns of every loss, and of kinds that nobody foresaw.
+docs/formats.md lists. Its `not_read` has the same as data, with what inner files count. So a reader
+learns of every loss, and of kinds that nobody foresaw.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from copy import deepcopy
 
 from footnote.ingest.parse.characters import squeeze
+from footnote.model import NotRead
 
 NOT_READ = "not read"
 HIDDEN = "left out"
@@ -38,7 +41,8 @@ KINDS: dict[str, tuple[str, str, str]] = {
     "navigation": ("menu or banner", "menus and banners", HIDDEN),
 }
 """What can be counted: code → a thing's name, the name of several, and what became of it."""
-_MOST_PLACES = 5
+_MOST_PLACES = 5  # in a message
+_PLACES_GIVEN = 20  # of an entry
 _PLACES_KEPT = 1_000  # of a kind: a hostile file could name millions
 _LONGEST_PLACE = 60  # characters
 
@@ -56,23 +60,53 @@ class Ledger:
         Raises KeyError for another code.
         """
         KINDS[code]
-        if not number:
-            return
-        self._counts[code] = self._counts.get(code, 0) + number
+        if number:
+            self._counts[code] = self._counts.get(code, 0) + number
+            self._note(code, place)
+
+    def _note(self, code: str, place: str) -> None:
         places = self._places.setdefault(code, {})
         if place and len(places) < _PLACES_KEPT:
             places[squeeze(place[:_LONGEST_PLACE])] = None
 
+    def joined(self, inner: Iterable[tuple[str, NotRead]]) -> "Ledger":
+        """Returns a ledger with the entries of inner files too, each given with a file's name."""
+        whole = deepcopy(self)
+        for name, entry in inner:
+            whole.take(entry, name)
+        return whole
+
+    def take(self, entry: NotRead, within: str) -> None:
+        """Counts what was not read of a file inside this one; `within` names it."""
+        self.count(entry.code, number=entry.count)
+        for place in entry.places or ("",):
+            self._note(entry.code, f"{within}: {place}" if within and place else within or place)
+
+    def entries(self) -> tuple[NotRead, ...]:
+        """Returns an entry for each code, in the order in which they were met."""
+        return tuple(
+            NotRead(
+                code=code,
+                count=number,
+                places=tuple(self._places[code])[:_PLACES_GIVEN],
+                message=self._message(code, number),
+            )
+            for code, number in self._counts.items()
+        )
+
     def warnings(self) -> Iterator[str]:
         """Yields a line for each code: "3 charts are not read: slide 2, slide 5. [chart]"."""
         for code, number in self._counts.items():
-            singular, plural, fate = KINDS[code]
-            what = f"1 {singular} is {fate}" if number == 1 else f"{number:,} {plural} are {fate}"
-            places = list(self._places[code])
-            where = ", ".join(places[:_MOST_PLACES])
-            if len(places) > _MOST_PLACES:
-                where += f" and {len(places) - _MOST_PLACES:,} more places"
-            yield f"{what}{': ' if where else ''}{where}. [{code}]"
+            yield f"{self._message(code, number)} [{code}]"
+
+    def _message(self, code: str, number: int) -> str:
+        singular, plural, fate = KINDS[code]
+        what = f"1 {singular} is {fate}" if number == 1 else f"{number:,} {plural} are {fate}"
+        places = list(self._places[code])
+        where = ", ".join(places[:_MOST_PLACES])
+        if len(places) > _MOST_PLACES:
+            where += f" and {len(places) - _MOST_PLACES:,} more places"
+        return f"{what}{': ' if where else ''}{where}."
 
 
 def is_counted(warning: str) -> bool:

@@ -63,12 +63,17 @@ def _changes(package: zip_bounds.Package) -> Iterator[tuple[str, bytes]]:
         if path != TYPES and not (is_strict and path.casefold().endswith((".xml", ".rels"))):
             continue
         content = package.read(path)
-        changed = _STRICT_NAME.sub(_transitional, content) if is_strict else content
+        changed = to_transitional(content) if is_strict else content
         if path == TYPES:
             for kin, document in _MAIN_TYPES.items():
                 changed = changed.replace(kin, document)
         if changed != content:
             yield path, changed
+
+
+def to_transitional(content: bytes) -> bytes:
+    """Returns a part with the names of the transitional standard instead of strict ones."""
+    return _STRICT_NAME.sub(_transitional, content) if _STRICT in content else content
 
 
 def _transitional(name: re.Match[bytes]) -> bytes:

@@ -9,15 +9,14 @@ import re
 from typing import NamedTuple
 
 from footnote.ingest.parse.builder import DocumentBuilder
-from footnote.ingest.parse.characters import squeeze
 from footnote.ingest.parse.formats import RTF
 from footnote.ingest.parse.refusals import corrupt
+from footnote.ingest.parse.rtf_blocks import Blocks
 from footnote.ingest.parse.rtf_words import (
     ASIDES,
     CHARSETS,
     CONTAINERS,
     ENCODINGS,
-    ENDS,
     FORM_WORDS,
     FORMATTING,
     MEANINGFUL,
@@ -25,9 +24,7 @@ from footnote.ingest.parse.rtf_words import (
     SKIPPED,
     SYMBOLS,
     VISIBLE,
-    WORD_ART,
     encoding_of,
-    form_field,
 )
 from footnote.model import ParsedDocument
 
@@ -36,7 +33,6 @@ _TOKEN = re.compile(
     re.DOTALL,
 )
 _MAX_DEPTH = 1_000
-_BODY_LEVEL = 9  # the outline level that Word gives to body text
 
 
 class _Group(NamedTuple):
@@ -55,22 +51,16 @@ class _Group(NamedTuple):
     font: int = -1
 
 
-class _Aside(NamedTuple):
-    """What an aside interrupts."""
-
-    kind: str
-    text: list[str]
-
-
 def parse(body: bytes, name: str) -> ParsedDocument:
-    reader = _Reader(name)
-    reader.read(body)
-    return reader.builder.to_parsed(RTF, name, reader.builder.opening_title())
+    builder = DocumentBuilder()
+    _Reader(builder, name).read(body)
+    return builder.to_parsed(RTF, name, builder.opening_title())
 
 
 class _Reader:
-    def __init__(self, name: str) -> None:
-        self.builder = DocumentBuilder()
+    def __init__(self, builder: DocumentBuilder, name: str) -> None:
+        self._ledger = builder.ledger
+        self._blocks = Blocks(builder)
         self._name = name
         self._group = _Group()
         self._open: list[_Group] = []
@@ -81,18 +71,6 @@ class _Reader:
         # characters written as codes, until the last of them has come
         self._bytes = bytearray()
         self._to_skip = 0
-        self._text: list[str] = []
-        self._asides: list[_Aside] = []
-        self._pending: list[tuple[str, str, str]] = []  # kind, author, text
-        self._author = self._number = self._property = ""
-        self._form: dict[bytes, int] = {}  # the words of the form field at hand
-        self._entries: list[str] = []  # and the entries of its list
-        self._edges: dict[str, None] = {}  # headers and footers, each once
-        self._notes: list[str] = []
-        self._cells: list[str] = []
-        self._rows: list[list[str]] = []
-        self._level = 0
-        self._is_cell = self._is_item = self._was_item = False
 
     def read(self, body: bytes) -> None:
         at = 0
@@ -110,15 +88,7 @@ class _Reader:
                     self._control(sign, int(number) if number else None)
                 self._is_first = False
         self._decode()
-        self._paragraph()
-        self._table()
-        self._write_pending()
-        if self._notes:
-            self.builder.heading("Footnotes", 1)
-            for note in self._notes:
-                self.builder.item(f"- {note}")
-        for edge in self._edges:
-            self.builder.paragraph(edge)
+        self._blocks.finish()
 
     def _add(self, content: bytes, *, is_code: bool) -> None:
         skipped = min(self._to_skip, len(content))
@@ -140,16 +110,16 @@ class _Reader:
         if not content.strip():
             return
         if group.unknown:
-            self.builder.ledger.count("unknown_element", group.unknown)
+            self._ledger.count("unknown_element", group.unknown)
         elif group.dropped and not group.is_skipped:
-            self.builder.ledger.count(group.dropped)
+            self._ledger.count(group.dropped)
             group = group._replace(is_skipped=True)
         self._group = group._replace(unknown="")
 
     def _decode(self) -> None:
         if self._bytes:
             encoding = self._fonts.get(self._group.font, self._encoding)
-            self._text.append(self._bytes.decode(encoding, "replace"))
+            self._blocks.add(self._bytes.decode(encoding, "replace"))
             self._bytes.clear()
 
     def _brace(self, brace: bytes) -> None:
@@ -164,8 +134,8 @@ class _Reader:
                 raise corrupt(self._name, f"groups are nested more than {_MAX_DEPTH:,} deep")
         elif self._open:
             closed, self._group = self._group, self._open.pop()
-            if closed.asides > self._group.asides:
-                self._end_aside()
+            for _ in range(closed.asides - self._group.asides):
+                self._blocks.end_aside(is_shown=not self._group.dropped)
 
     def _control(self, word: bytes, number: int | None) -> None:
         is_optional, is_first = self._is_optional, self._is_first
@@ -178,11 +148,12 @@ class _Reader:
             self._group = group._replace(
                 is_skipped=True, is_instruction=group.is_instruction or word == b"fldinst"
             )
-            self.builder.ledger.count("picture", number=int(word == b"pict"))
+            self._ledger.count("picture", number=int(word == b"pict"))
         elif word in ASIDES and (
             not group.is_skipped or (word == b"formfield" and group.is_instruction)
         ):
-            self._begin_aside(ASIDES[word])
+            self._blocks.begin_aside(ASIDES[word])
+            self._group = group._replace(asides=group.asides + 1, is_mute=False, is_skipped=False)
         elif word in CONTAINERS:
             self._contain(word)
         elif is_optional and word.isalpha() and word not in FORMATTING:
@@ -205,7 +176,7 @@ class _Reader:
         elif word in VISIBLE:
             self._group = self._group._replace(is_mute=False)
         if word == b"object" and not self._group.is_skipped:
-            self.builder.ledger.count("embedded_file")
+            self._ledger.count("embedded_file")
 
     def _hide(self, word: bytes, *, is_on: bool) -> None:
         """Switches hidden or deleted text on or off. Text that was counted stays out."""
@@ -223,7 +194,7 @@ class _Reader:
         elif word == b"fcharset" and group.is_fonts and number in CHARSETS:
             self._fonts[group.font] = CHARSETS[number]
         elif word in FORM_WORDS:
-            self._form[word] = number or 0
+            self._blocks.describe_field(word, number or 0)
         elif word == b"uc":
             self._group = group._replace(substitutes=number or 0)
         elif word == b"ansicpg":
@@ -235,107 +206,12 @@ class _Reader:
 
     def _add_visible(self, word: bytes, number: int | None) -> None:
         if word == b"u" and number is not None:
-            self._text.append(_character(number))
+            self._blocks.add(_character(number))
             self._to_skip = self._group.substitutes
         elif word in SYMBOLS:
-            self._text.append(SYMBOLS[word])
-        elif word in ENDS:
-            self._paragraph()
+            self._blocks.add(SYMBOLS[word])
         else:
-            self._layout(word, number)
-
-    def _layout(self, word: bytes, number: int | None) -> None:
-        if self._group.asides:
-            # a table in an aside becomes lines
-            self._text.append({b"cell": "\t", b"nestcell": "\t", b"row": "\n"}.get(word, ""))
-        elif word in {b"cell", b"nestcell"}:
-            self._cells.append(self._take_text())
-        elif word == b"row":
-            self._rows.append(self._cells)
-            self._cells = []
-        elif word == b"pard":
-            self._level, self._is_cell = 0, False
-        elif word == b"intbl":
-            self._is_cell = True
-        elif word == b"outlinelevel" and (number or 0) < _BODY_LEVEL:
-            self._level = (number or 0) + 1
-
-    def _begin_aside(self, kind: str) -> None:
-        self._asides.append(_Aside(kind, self._text))
-        self._text = []
-        self._group = self._group._replace(
-            asides=self._group.asides + 1, is_mute=False, is_skipped=False
-        )
-        if kind == "form":
-            self._form, self._entries = {}, []
-
-    def _end_aside(self) -> None:
-        text = self._take_text().strip()
-        kind, self._text = self._asides.pop()
-        if kind in {"form", "entry", "property", "value"}:
-            self._end_setting(kind, text)
-        elif kind == "note":
-            self._notes.append(squeeze(text))
-        elif kind == "number":
-            self._is_item, self._number = True, squeeze(text)
-        elif kind in {"author", "initials"}:
-            self._author = squeeze(text) or self._author
-        elif kind == "edge":
-            line = squeeze(text)
-            self._edges |= {line: None} if any(map(str.isalnum, line)) else {}
-        elif text:
-            self._pending.append((kind, self._author, text))
-
-    def _end_setting(self, kind: str, text: str) -> None:
-        """Takes a part of a form field or of a shape that is no text by itself."""
-        if kind == "entry":
-            self._entries.append(squeeze(text))
-        elif kind == "property":
-            self._property = text
-        elif kind == "value" and self._property == WORD_ART:
-            self._pending.append(("box", "", text))
-        elif kind == "form" and not self._group.dropped:
-            self._text.append(form_field(self._form, self._entries))
-
-    def _paragraph(self) -> None:
-        if self._is_cell or self._group.asides:
-            self._text.append("\n")
-            return
-        self._table()
-        text = self._take_text().strip()
-        marked = f"{self._mark()} {text}" if self._is_item and text else text
-        if self._level:
-            self.builder.heading(text if self._mark() == "-" else marked, self._level)
-        elif self._is_item:
-            self.builder.paragraph(marked, "\n" if self._was_item else "\n\n")
-        else:
-            self.builder.paragraph(text)
-        self._was_item, self._is_item, self._number = self._is_item, False, ""
-        self._write_pending()
-
-    def _mark(self) -> str:
-        """Returns the number before a paragraph, or a dash for a bullet."""
-        is_number = any(map(str.isdecimal, self._number)) or len(self._number) > 1
-        return self._number if is_number and any(map(str.isalnum, self._number)) else "-"
-
-    def _write_pending(self) -> None:
-        """Writes the boxes and comments that began in the last paragraph or table."""
-        for kind, author, text in self._pending:
-            if kind == "comment":
-                self.builder.paragraph(f"Comment by {author or 'an unnamed author'}:")
-            for line in text.split("\n"):
-                self.builder.paragraph(squeeze(line))
-        self._pending = []
-
-    def _take_text(self) -> str:
-        """Returns the text so far and starts anew. Joins the surrogate halves of characters."""
-        text, self._text = "".join(self._text), []
-        return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
-
-    def _table(self) -> None:
-        if self._rows:
-            self.builder.table(self._rows)
-            self._rows = []
+            self._blocks.lay_out(word, number or 0)
 
 
 def _character(number: int) -> str:

@@ -24,6 +24,7 @@ _BROKEN: tuple[type[Exception], ...] = (
     AssertionError,
     EOFError,
     MemoryError,  # a record that claims to be larger than the file
+    UnboundLocalError,  # xlrd's, at a text that belongs to no object
 )
 _BROKEN_FORMATS: tuple[type[Exception], ...] = (*ole.BROKEN, AssertionError)
 _OLE = b"\xd0\xcf\x11\xe0"

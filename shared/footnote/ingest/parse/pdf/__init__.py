@@ -61,12 +61,14 @@ def open_pdf(body: bytes, name: str) -> Iterator[tuple[Any, list[str]]]:
             raise encrypted(name)
         if file.page_count > MAX_PAGES:
             raise too_large(name, f"{file.page_count:,} pages, and {MAX_PAGES:,} is the limit")
-        yield file, [*_encryption_warnings(file)]
+        yield file, [*_warnings(file)]
 
 
-def _encryption_warnings(file: Any) -> Iterator[str]:
+def _warnings(file: Any) -> Iterator[str]:
     if file.metadata and file.metadata.get("encryption"):
         yield "The file is encrypted with an empty password; it was read without one."
+    if file.xref_get_key(file.pdf_catalog(), "NeedsRendering")[1] == "true":
+        yield "Its pages are made by Adobe's own programs from a form (XFA), which is not read."
 
 
 def compose(

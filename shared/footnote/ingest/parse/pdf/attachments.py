@@ -29,25 +29,32 @@ _PAPERCLIP = "/FileAttachment"
 type File = tuple[int, str]  # the object with its content (0 if that is not known), its name
 
 
-def warnings(file: Any) -> Iterator[str]:
-    """Yields a warning for the embedded files of a PDF that is read without them."""
-    ledger = Ledger()
-    ledger.count("embedded_file", "", count(file) + len(_paperclips(file)))
-    yield from ledger.warnings()
-
-
 def count(file: Any) -> int:
+    """Returns the number of embedded files."""
+    return _count_listed(file) + len(_paperclips(file))
+
+
+def _count_listed(file: Any) -> int:
     """Returns the number of listed files. A file with a broken list has none."""
     with suppress(RuntimeError, ValueError):
         return int(file.embfile_count())
     return 0
 
 
+def count_unread(parsed: ParsedDocument, number: int) -> ParsedDocument:
+    """Returns the document of a PDF whose embedded files are only counted."""
+    ledger = Ledger()
+    ledger.count("embedded_file", number=number)
+    warnings = (*parsed.document.warnings, *ledger.warnings())
+    update = {"warnings": warnings, "not_read": ledger.entries()}
+    return parsed._replace(document=parsed.document.model_copy(update=update))
+
+
 def read(file: Any, allowance: Allowance) -> DocumentBuilder:
     """Reads the embedded files as sections of a document of their own."""
     builder = DocumentBuilder()
     inside = NestedFiles(builder, allowance)
-    number = count(file)
+    number = _count_listed(file)
     try:
         streams = [*islice(_streams(file), number)] if number else []
     except PDF_ERRORS:
@@ -120,7 +127,8 @@ def join(parsed: ParsedDocument, files: DocumentBuilder) -> ParsedDocument:
     document, added = parsed.document, inner.document
     if not added.text:
         warnings = (*document.warnings, *added.warnings)
-        return parsed._replace(document=document.model_copy(update={"warnings": warnings}))
+        update = {"warnings": warnings, "not_read": (*document.not_read, *added.not_read)}
+        return parsed._replace(document=document.model_copy(update=update))
     gap = "\n\n" if document.text else ""
     shift, first = len(document.text) + len(gap), len(document.pages)
     whole = document.model_copy(
@@ -130,6 +138,7 @@ def join(parsed: ParsedDocument, files: DocumentBuilder) -> ParsedDocument:
             "tables": (*document.tables, *(_move(each, shift) for each in added.tables)),
             "pages": (*document.pages, *(_move_page(each, shift, first) for each in added.pages)),
             "warnings": (*document.warnings, *added.warnings),
+            "not_read": (*document.not_read, *added.not_read),
         }
     )
     words = {

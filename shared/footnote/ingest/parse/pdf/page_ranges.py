@@ -25,7 +25,7 @@ type Span = tuple[int, int]  # first and last page
 
 
 class Part(NamedTuple):
-    """Some pages in a row. `outline`, `info` and `warnings` belong to the whole file.
+    """Some pages in a row. `outline`, `info`, `warnings` and `embedded` belong to the whole file.
 
     The first part brings them. If its pages are lost, the part that begins with page 2 does.
     """
@@ -35,6 +35,7 @@ class Part(NamedTuple):
     info: dict[str, str] | None = None
     warnings: Sequence[str] = ()
     ms: float = 0.0
+    embedded: int = 0  # files in it, which are not read
 
     @property
     def first(self) -> int:
@@ -66,8 +67,8 @@ def read_part(body: bytes, name: str, allowance: Allowance, span: Span) -> Part:
         if span[0] > 2:
             return Part(read)
         # only a file that is read at once is read with what is embedded in it
-        about = [*warnings, *attachments.warnings(file)]
-        return Part(read, outline_of(file), dict(file.metadata or {}), about)
+        info, embedded = dict(file.metadata or {}), attachments.count(file)
+        return Part(read, outline_of(file), info, warnings, embedded=embedded)
 
 
 def lost_part(span: Span) -> Part:
@@ -81,7 +82,8 @@ def combine_parts(parts: Sequence[Part], name: str) -> ParsedDocument:
     first = next(
         (part for part in parts if part.info is not None), Part(read, warnings=[ONLY_PAGES])
     )
-    return compose(read, name, first.outline, first.info or {}, first.warnings)
+    parsed = compose(read, name, first.outline, first.info or {}, first.warnings)
+    return attachments.count_unread(parsed, first.embedded)
 
 
 # -- stored --------------------------------------------------------------------------------------
@@ -96,13 +98,14 @@ def load_part(body: bytes, after: int, texts: dict[str, str]) -> Part:
 
     `texts` holds the words so far: equal ones share one string.
     """
-    read, outline, info, warnings, ms = json.loads(gzip.decompress(body))
+    read, outline, info, warnings, ms, *embedded = json.loads(gzip.decompress(body))
     return Part(
         read=[_read(page, texts) for page in read if page[0][0] > after],
         outline=[(level, title, page, y) for level, title, page, y in outline],
         info=info,
         warnings=warnings,
         ms=ms,
+        embedded=next(iter(embedded), 0),
     )
 
 

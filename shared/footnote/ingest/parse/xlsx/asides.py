@@ -142,7 +142,8 @@ class Asides:
 
     def _graphic(self, kind: str, path: str, place: str) -> None:
         """Adds a chart or a diagram whose data are in the part at `path`."""
-        part = _Part(path, self._book.package.read(path)) if path else None
+        read = self._book.package.read
+        part = _Part(path, ooxml.to_transitional(read(path))) if path else None
         if kind == "chart":
             shown = [sheet.name for sheet in self._book.sheets if not sheet.is_hidden]
             self._drawings.write_chart(part, place, shown)
