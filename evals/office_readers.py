@@ -176,7 +176,7 @@ def own_text(content: bytes) -> tuple[str, str]:
             if _BESIDE.search(name):
                 beside += [texts[-1], *_NAMES.findall(source)]
         elif source.startswith("PK") or "/embeddings/" in name:
-            beside += [name, own_text(source.encode("latin-1"))[0]]
+            beside += [name, own_text(source.encode("latin-1"))[0] or source]
     return "\n".join([*texts, *beside]), "\n".join(beside)
 
 

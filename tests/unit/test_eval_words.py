@@ -36,6 +36,7 @@ def test_only_what_the_file_has_whole_is_joined_over_breaks():
     assert words(mend_breaks("paragrap\nh", whole)) == ["paragraph"]
     assert words(mend_breaks("well-\nknown", whole)) == ["well", "known"]
     assert words(mend_breaks("pear\napple", whole)) == ["pear", "apple"]
+    assert words(mend_breaks("news\npaper", {"news", "paper", "newspaper"})) == ["news", "paper"]
     assert words(mend_breaks("ha-\nrbour", whole)) == ["harbour"]
 
 

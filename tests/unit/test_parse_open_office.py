@@ -1,5 +1,8 @@
 """ODT, ODS and ODP: structure, hidden and repeated content, and hostile files."""
 
+import zipfile
+from io import BytesIO
+
 import pytest
 
 from footnote.errors import BadDocumentError
@@ -31,6 +34,18 @@ def test_a_text_has_headings_lists_tables_and_footnotes():
     )
     assert headings(found) == [(1, "Where it is"), (2, "When it is open"), (1, "Footnotes")]
     assert [table.header_rows for table in found.tables] == [1]
+
+
+def test_a_file_without_its_type_is_known_by_its_manifest():
+    with zipfile.ZipFile(BytesIO(formats.ODS)) as package:
+        parts = {name: package.read(name) for name in package.namelist() if name != "mimetype"}
+    entry = '<m media-type="application/vnd.oasis.opendocument.{}" full-path="/"/>'
+    parts["META-INF/manifest.xml"] = entry.format("spreadsheet").encode()
+    assert document(formats.make_zip(parts), "a").text == document(formats.ODS, "a.ods").text
+    parts["META-INF/manifest.xml"] = entry.format("graphics").encode()
+    assert refusal(formats.make_zip(parts)).code == "unsupported"
+    del parts["META-INF/manifest.xml"]
+    assert refusal(formats.make_zip(parts)).code == "corrupt"
 
 
 def test_a_sheet_is_a_page_and_a_hidden_one_is_left_out():

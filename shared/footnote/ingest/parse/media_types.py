@@ -42,6 +42,9 @@ _BEGINNINGS = {
 
 _LONGEST_TYPE = 1_000  # bytes of the member that names a package's type
 _FOLDERS = {"word/": DOCX, "ppt/": PPTX, "xl/": XLSX}
+_MANIFEST = "META-INF/manifest.xml"
+_LONGEST_MANIFEST = 64 << 10  # bytes in which the entry of the package itself stands
+_OPEN_DOCUMENT = re.compile(rb'media-type="(application/vnd\.oasis\.opendocument\.[\w-]{1,40}+)"')
 _DECLARED = {ODT, ODS, ODP, EPUB}
 _OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _CONVERT = "Save it as {0}, for example with `soffice --convert-to {0}`, and upload that."
@@ -80,12 +83,12 @@ def _zip_type(body: bytes, name: str) -> str:
     try:
         with zip_bounds.open_package(body, name) as package:
             names = package.names
-            declared = package.read("mimetype", _LONGEST_TYPE) if "mimetype" in names else b""
+            declared = _declared(package)
     except BadDocumentError as refused:
         if refused.code == "too_large":
             raise
         raise corrupt(name, "it ends too early, or its directory is broken") from refused
-    kind = declared.decode("latin-1").strip().removesuffix("-template")
+    kind = declared.removesuffix("-template")
     if kind in _DECLARED:
         return kind
     unread.refuse_by_members(kind, names, name)
@@ -96,6 +99,18 @@ def _zip_type(body: bytes, name: str) -> str:
                 return office
         raise corrupt(name, "it has no document in it")
     return ZIP
+
+
+def _declared(package: zip_bounds.Package) -> str:
+    """Returns the type that a package states; where programs leave that out, its manifest does."""
+    stated = b""
+    if "mimetype" in package.names:
+        stated = package.read("mimetype", _LONGEST_TYPE)
+    elif _MANIFEST in package.names:
+        beginning = next(package.pieces(_MANIFEST, zip_bounds.MAX_PART), b"")
+        entry = _OPEN_DOCUMENT.search(beginning[:_LONGEST_MANIFEST])
+        stated = entry[1] if entry else b""
+    return stated.decode("latin-1").strip()
 
 
 def _ole_type(body: bytes, name: str) -> str:
