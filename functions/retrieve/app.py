@@ -12,7 +12,7 @@ from footnote.ask.work import gather_evidence, goes_on, notes_of
 from footnote.clock import measure
 from footnote.contracts import RetrieveRequest, RetrieveResult
 from footnote.store.keys import evidence_key, scratchpad_key
-from footnote.wiring.question_means import bench_of, limits_of, metered, payer_of
+from footnote.wiring.question_means import bench_of, limits_of, metered, payer_of, recalled_for
 from footnote.wiring.services import Services
 from footnote.wiring.step import step
 
@@ -40,7 +40,9 @@ def handler(request: RetrieveRequest, services: Services) -> RetrieveResult:
             evidence = gather_evidence(after, sub, turn, bench)
         if evidence is None:
             findings = tuple(findings_of(progress.plan, sub, artifacts).values())
-            evidence = retrieve(sub, bench.scope, findings, bench.ports).after(notes_of(after))
+            recalled = recalled_for(services, record, sub, bench)
+            evidence = retrieve(sub, bench.scope, findings, bench.ports, recalled)
+            evidence = evidence.after(notes_of(after))
         after = after.paid(*spent()[1:])
     store(artifacts, key := evidence_key(*at), add_to_found(progress.plan, evidence, artifacts))
     result = result_of(evidence, key, timings["retrieve"], after.cost())

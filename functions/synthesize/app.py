@@ -3,6 +3,7 @@
 from functools import partial
 
 from footnote.ask.data.schema import read_schema
+from footnote.ask.evidence.established import establish
 from footnote.ask.evidence.merge import evidence_of
 from footnote.ask.question.asked_share import describe_share
 from footnote.ask.question.handoff import Progress
@@ -28,11 +29,13 @@ def handler(request: SynthesizeRequest, services: Services) -> SynthesizeResult:
         progress = Progress.model_validate_json(services.artifacts.get(request.plan_key))
         stored = StoredDocuments(services.artifacts, services.catalog, record.scope.groups)
         model = llm_within(services, "synthesize", record, progress.ledger)
+        evidence = evidence_of(progress.plan, services.artifacts)
+        establish(record, progress.plan, evidence, services.artifacts)
         with measure("synthesize") as timings, writing.remember(model) as llm:
             answer = synthesize(
                 question_id,
                 progress,
-                evidence_of(progress.plan, services.artifacts),
+                evidence,
                 stored.document,
                 stored.words,
                 llm,

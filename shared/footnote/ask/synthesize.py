@@ -74,7 +74,8 @@ def synthesize(  # noqa: PLR0917 - four of them are ports
     )
     shown = numbered_passages(asked.values())
     if shown:
-        request = _request(plan, shown, evidence_tokens)
+        reports = {name: piece.summary for name, piece in asked.items() if piece.summary}
+        request = _request(plan, shown, reports, evidence_tokens)
         draft.write(request, lambda: write(plan, asked, shown, draft.has_labels))
     _compute(plan, draft, shown)
     draft.add(find_contradictions(draft.sentences, draft.checker, shown))
@@ -186,13 +187,16 @@ class FirstWord:
         return progress if self._took is None else progress.timed("first_word", self._took)
 
 
-def _request(plan: Plan, passages: Mapping[int, Passage], tokens: int) -> ModelRequest:
+def _request(
+    plan: Plan, passages: Mapping[int, Passage], reports: Mapping[str, str], tokens: int
+) -> ModelRequest:
     shown = shorten(passages, tokens)
     return request_for(
         "synthesize",
         style=_style(plan),
         question=fence_texts({"question": plan.question}),
         sub_questions=fence_texts({q.id: q.text for q in _worded(plan) if q.was_looked_up}),
+        reports=fence_texts(reports) if reports else "(none)",
         citable=citable(passages, shown),
         passages=show_pieces(passages, shown),
     )

@@ -47,6 +47,7 @@ from footnote.model.documents import (
     labels_of,
 )
 from footnote.model.embedding import Fingerprint
+from footnote.model.findings import Finding, FindingPlace, Findings
 from footnote.model.identity import (
     ALL,
     LONGEST_NAME,
@@ -184,6 +185,9 @@ __all__ = [
     "Feedback",
     "FieldValue",
     "Filter",
+    "Finding",
+    "FindingPlace",
+    "Findings",
     "Fingerprint",
     "Followed",
     "Generation",

@@ -13,7 +13,7 @@ from footnote.wiring.services import Services
 if TYPE_CHECKING:
     from footnote.adapters.calls.meter import Spent
     from footnote.ask.tools.toolbox import Bench
-    from footnote.model import Budget, Ledger, QuestionRecord
+    from footnote.model import Budget, Ledger, Passage, QuestionRecord, SubQuestion
 
 
 def reranker_until(services: Services, deadline: float | None) -> Reranker | None:
@@ -111,6 +111,16 @@ def bench_of(services: Services, record: "QuestionRecord") -> "Bench":
         searches=budget.searches,
         turns=budget.turns,
     )
+
+
+def recalled_for(
+    services: Services, record: "QuestionRecord", sub: "SubQuestion", bench: "Bench"
+) -> "list[Passage]":
+    """Returns what earlier questions have found that fits a sub-question, read anew."""
+    from footnote.ask.tools.recall import recall
+
+    shared = services.questions if services.settings.shared_findings == "on" else None
+    return recall(record, sub, bench, services.artifacts, shared)
 
 
 def limits_of(services: Services, record: "QuestionRecord") -> Limits:

@@ -59,6 +59,13 @@ class FoundPassages(NamedTuple):
     hits: list[Hit]
     vector: Vector | None
 
+    def with_recalled(self, recalled: Sequence[Passage]) -> "FoundPassages":
+        """Adds those of the recalled passages that no passage holds."""
+        passages = self.evidence.passages
+        new = [one for one in recalled if not any(is_inside(one, other) for other in passages)]
+        evidence = self.evidence.model_copy(update={"passages": (*passages, *new)})
+        return self._replace(evidence=evidence)
+
 
 def find_passages(
     sub: SubQuestion, reading: QueryReading, scope: Scope, findings: Sequence[str], ports: Ports

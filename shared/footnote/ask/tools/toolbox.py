@@ -306,7 +306,11 @@ def _run_call(call: ToolCall, scratchpad: Scratchpad, bench: Bench) -> tuple[Scr
 
 
 def _is_inside(record: Record, scope: Scope) -> bool:
+    revision = record.revision
+    return in_scope(scope, revision.path, record.document_id, revision.collection)
+
+
+def in_scope(scope: Scope, path: str, document_id: str, collection: str) -> bool:
     """Tells whether a scope without filters has a document in it."""
-    path, collection = record.revision.path, record.revision.collection
-    named = path in scope.documents or record.document_id in scope.document_ids
+    named = path in scope.documents or document_id in scope.document_ids
     return (named or not scope.names) and scope.collection in {None, collection}
