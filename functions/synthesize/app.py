@@ -3,11 +3,10 @@
 from functools import partial
 
 from footnote.ask.data.schema import read_schema
-from footnote.ask.evidence.established import establish
-from footnote.ask.evidence.merge import evidence_of
 from footnote.ask.question.asked_share import describe_share
 from footnote.ask.question.handoff import Progress
 from footnote.ask.synthesize import synthesize
+from footnote.ask.tools.established import establish
 from footnote.ask.write.single_writer import Writing
 from footnote.clock import age, measure
 from footnote.contracts import SynthesizeRequest, SynthesizeResult
@@ -29,13 +28,11 @@ def handler(request: SynthesizeRequest, services: Services) -> SynthesizeResult:
         progress = Progress.model_validate_json(services.artifacts.get(request.plan_key))
         stored = StoredDocuments(services.artifacts, services.catalog, record.scope.groups)
         model = llm_within(services, "synthesize", record, progress.ledger)
-        evidence = evidence_of(progress.plan, services.artifacts)
-        establish(record, progress.plan, evidence, services.artifacts)
         with measure("synthesize") as timings, writing.remember(model) as llm:
             answer = synthesize(
                 question_id,
                 progress,
-                evidence,
+                establish(record, progress.plan, services.artifacts),
                 stored.document,
                 stored.words,
                 llm,

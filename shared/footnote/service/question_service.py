@@ -4,7 +4,6 @@ import uuid
 from contextlib import ExitStack
 from datetime import UTC, datetime
 
-from footnote.ask.evidence.established import keep_live, read_findings
 from footnote.ask.export.export import Exported, ExportFormat, export
 from footnote.ask.plan import NO_OPTIONS
 from footnote.ask.question.bounds import check_text
@@ -20,6 +19,7 @@ from footnote.ask.question.history import (
 )
 from footnote.ask.question.sessions import Sessions, is_given_up
 from footnote.ask.question.stop import stop
+from footnote.ask.tools.established import keep_live, read_findings
 from footnote.errors import FootnoteError, NotFoundError
 from footnote.model import (
     AnswerOptions,

@@ -13,7 +13,7 @@ from footnote.wiring.services import Services
 if TYPE_CHECKING:
     from footnote.adapters.calls.meter import Spent
     from footnote.ask.tools.toolbox import Bench
-    from footnote.model import Budget, Ledger, Passage, QuestionRecord, SubQuestion
+    from footnote.model import Budget, Ledger, Passage, Plan, QuestionRecord, SubQuestion
 
 
 def reranker_until(services: Services, deadline: float | None) -> Reranker | None:
@@ -113,14 +113,16 @@ def bench_of(services: Services, record: "QuestionRecord") -> "Bench":
     )
 
 
-def recalled_for(
-    services: Services, record: "QuestionRecord", sub: "SubQuestion", bench: "Bench"
-) -> "list[Passage]":
-    """Returns what earlier questions have found that fits a sub-question, read anew."""
+def known_before(
+    services: Services, record: "QuestionRecord", plan: "Plan", sub: "SubQuestion", bench: "Bench"
+) -> "tuple[tuple[str, ...], list[Passage]]":
+    """Returns the answers that a sub-question depends on, and passages of earlier findings."""
+    from footnote.ask.evidence.findings import findings_of
     from footnote.ask.tools.recall import recall
 
+    answers = findings_of(plan, sub, services.artifacts)
     shared = services.questions if services.settings.shared_findings == "on" else None
-    return recall(record, sub, bench, services.artifacts, shared)
+    return tuple(answers.values()), recall(record, sub, bench, services.artifacts, shared)
 
 
 def limits_of(services: Services, record: "QuestionRecord") -> Limits:

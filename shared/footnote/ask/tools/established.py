@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import islice
 
 from footnote.ask.evidence.findings import HANDED_ON, best_sentences, quote_of
+from footnote.ask.evidence.merge import evidence_of
 from footnote.ask.question.handoff import read_stored, store
 from footnote.model import (
     Evidence,
@@ -27,18 +28,18 @@ MOST_KEPT = 40  # findings of a session, the newest first
 MAX_QUOTE = 500  # characters
 
 
-def establish(
-    record: QuestionRecord, plan: Plan, evidence: Mapping[str, Evidence], artifacts: BlobStore
-) -> Findings:
+def establish(record: QuestionRecord, plan: Plan, artifacts: BlobStore) -> dict[str, Evidence]:
     """Stores what a question's work has found, with what the session had found before.
 
-    A later run gets what the first has stored.
+    What the first run has stored stays. Returns all evidence by sub-question, to be written from.
     """
+    evidence = evidence_of(plan, artifacts)
     own = collect(record.question_id, plan, evidence)
     earlier = read_findings(artifacts, record.after)
     once = {(one.question.casefold(), one.places): one for one in reversed((*own, *earlier))}
     kept = islice(reversed(once.values()), MOST_KEPT)
-    return store(artifacts, findings_key(record.question_id), Findings(findings=tuple(kept)))
+    store(artifacts, findings_key(record.question_id), Findings(findings=tuple(kept)))
+    return evidence
 
 
 def collect(question_id: str, plan: Plan, evidence: Mapping[str, Evidence]) -> tuple[Finding, ...]:
