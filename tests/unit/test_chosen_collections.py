@@ -6,8 +6,11 @@ import pytest
 
 from footnote.adapters.memory.scripted import ScriptedLLM
 from footnote.ask.find.fallbacks import NOT_NARROWED
+from footnote.ask.find.passages import find_passages
+from footnote.ask.find.ports import Ports
 from footnote.ask.planning.collections import split_collection
-from footnote.model import Scope
+from footnote.ask.query.reading import QueryReading
+from footnote.model import Scope, SubQuestion
 from footnote.service import Service
 from footnote.settings import Settings
 from footnote.wiring.pipeline import Pipeline
@@ -121,3 +124,12 @@ def test_a_tool_may_narrow_to_a_collection_inside_the_scope():
             assert "fees.md: Fees (collection canal)" in results[1].text
         else:
             assert "limited to the collection harbour" in results[0].text
+
+
+def test_a_search_is_never_narrowed_to_a_collection_outside_its_scope():
+    made = pipeline()
+    scope = Scope(tenant="acme", collection="harbour")
+    ports = Ports(made.index, made.encoder, made.catalog, None, None)
+    sub = SubQuestion(id="q1", text=QUESTION, collection="canal")
+    found = find_passages(sub, QueryReading(QUESTION), scope, (), ports).evidence
+    assert {passage.collection for passage in found.passages} == {"harbour"}

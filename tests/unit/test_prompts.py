@@ -32,7 +32,7 @@ ARGUMENTS = {
         "turns",
     },
     "grade": {"question", "sub_questions", "searches", "replans", "tried", "passages"},
-    "synthesize": {"style", "question", "sub_questions", "reports", "passages"},
+    "synthesize": {"style", "question", "sub_questions", "worked_out", "reports", "passages"},
     "extract": {"question", "fields", "passages"},
     "judge": {"sentence", "passages"},
     "repair": {"question", "sentence", "problem", "passages"},

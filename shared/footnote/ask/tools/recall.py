@@ -8,9 +8,10 @@ from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from itertools import islice
 
+from footnote.ask.tools.bench import Bench
 from footnote.ask.tools.established import keep_live, read_findings
 from footnote.ask.tools.places import open_span, span_of
-from footnote.ask.tools.toolbox import Bench, in_scope
+from footnote.ask.tools.toolbox import in_scope
 from footnote.ask.write.quoted_places import section_at
 from footnote.errors import NotFoundError
 from footnote.model import (
