@@ -1,6 +1,7 @@
 """Plan step: decide how to answer the question."""
 
 from footnote.ask.plan import plan
+from footnote.ask.planning.collections import find_collections
 from footnote.ask.planning.waves import begin
 from footnote.ask.question.handoff import Progress, read_stored, store
 from footnote.ask.question.history import condense, pairs_of
@@ -33,6 +34,9 @@ def handler(request: PlanRequest, services: Services) -> PlanResult:
                 record.wishes,
                 services.settings.persona,
                 condensed=condensed,
+                collections=find_collections(
+                    record.question, record.scope, services.catalog, by_model=llm is not None
+                ),
             )
             progress = progress.model_copy(update={"history": history})
         progress = begin(progress, budget_of(services, record))

@@ -1,6 +1,6 @@
 """Retrieve step: run what a model wants looked up, or find the evidence for one sub-question."""
 
-from footnote.ask.evidence.findings import findings_of, result_of
+from footnote.ask.evidence.findings import result_of
 from footnote.ask.evidence.merge import add_to_found
 from footnote.ask.question.handoff import Progress, store
 from footnote.ask.question.trace import search_event, tell
@@ -12,7 +12,7 @@ from footnote.ask.work import gather_evidence, goes_on, notes_of
 from footnote.clock import measure
 from footnote.contracts import RetrieveRequest, RetrieveResult
 from footnote.store.keys import evidence_key, scratchpad_key
-from footnote.wiring.question_means import bench_of, limits_of, metered, payer_of
+from footnote.wiring.question_means import bench_of, known_before, limits_of, metered, payer_of
 from footnote.wiring.services import Services
 from footnote.wiring.step import step
 
@@ -39,8 +39,8 @@ def handler(request: RetrieveRequest, services: Services) -> RetrieveResult:
             store(artifacts, scratchpad_key(*at, 0, "left"), after)
             evidence = gather_evidence(after, sub, turn, bench)
         if evidence is None:
-            findings = tuple(findings_of(progress.plan, sub, artifacts).values())
-            evidence = retrieve(sub, bench.scope, findings, bench.ports).after(notes_of(after))
+            answers, more = known_before(services, record, progress.plan, sub, bench)
+            evidence = retrieve(sub, bench.scope, answers, bench.ports, more).after(notes_of(after))
         after = after.paid(*spent()[1:])
     store(artifacts, key := evidence_key(*at), add_to_found(progress.plan, evidence, artifacts))
     result = result_of(evidence, key, timings["retrieve"], after.cost())

@@ -3,10 +3,10 @@
 from functools import partial
 
 from footnote.ask.data.schema import read_schema
-from footnote.ask.evidence.merge import evidence_of
 from footnote.ask.question.asked_share import describe_share
 from footnote.ask.question.handoff import Progress
 from footnote.ask.synthesize import synthesize
+from footnote.ask.tools.established import establish
 from footnote.ask.write.single_writer import Writing
 from footnote.clock import age, measure
 from footnote.contracts import SynthesizeRequest, SynthesizeResult
@@ -32,7 +32,7 @@ def handler(request: SynthesizeRequest, services: Services) -> SynthesizeResult:
             answer = synthesize(
                 question_id,
                 progress,
-                evidence_of(progress.plan, services.artifacts),
+                establish(record, progress.plan, services.artifacts),
                 stored.document,
                 stored.words,
                 llm,

@@ -122,6 +122,8 @@ class Settings(BaseModel):
     persona: Persona = "default"  # of answers where neither caller nor planner chooses one
     # Whether answers leave out what nothing confirms, where the caller does not say.
     strict: Literal["off", "on"] = "off"
+    # Whether findings of all questions of a tenant, not of a session alone, lead to passages.
+    shared_findings: Literal["off", "on"] = "off"
     # Seconds that a request may wait for an answer or event, below API Gateway's 29 s. Each waiting
     # request holds an execution of the account, so a deployment may allow less.
     wait_seconds: int = 20

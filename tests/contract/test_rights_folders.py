@@ -119,6 +119,7 @@ def seen(tmp_path_factory):
         for name in ("long.pdf", "bundle.zip"):
             client.picture(name, 1)
         client.export(asked["id"], "pdf")
+        client.findings(asked["id"])
         assert client.delete_session("s") == 1
         file = tmp_path_factory.mktemp("batch") / "again.md"
         file.write_text(PAGE.format(3, 84))

@@ -25,6 +25,7 @@ from footnote.model import (
     Event,
     Evidence,
     Feedback,
+    Findings,
     Kept,
     Node,
     QuestionRecord,
@@ -49,8 +50,8 @@ MESSAGES = [
     if isinstance(kind, type) and issubclass(kind, Value) and kind.__module__ == contracts.__name__
 ]
 STORED = [
-    *(Answer, Batch, Chunk, Scratchpad, Document, Event, Evidence, Feedback, Kept, Line, Node),
-    *(PagePicture, Progress, QuestionRecord, Reading, Record, Replies, Sidecar, Turn),
+    *(Answer, Batch, Chunk, Scratchpad, Document, Event, Evidence, Feedback, Findings, Kept),
+    *(Line, Node, PagePicture, Progress, QuestionRecord, Reading, Record, Replies, Sidecar, Turn),
     WrittenAnswer,
 ]
 KINDS = {kind.__name__: kind for kind in (*MESSAGES, *STORED)}

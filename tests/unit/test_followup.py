@@ -138,7 +138,10 @@ def test_that_depot_goes_back_to_the_exchange_that_named_it():
     text, why = resolve("How many people work at that depot?", history)
     assert text == "How many people work at that depot (Kiel)?"
     assert why == "goes back to 'Which firm runs the depot at Kiel?'"
-    # the answer names it, too
+    # a question counts more than a later answer, which may be about something else
+    later = [*history, ("Who leads Brandt?", "Quist leads it, and owns a depot. [1]")]
+    assert "Kiel" in resolve("How many people work at that depot?", later)[0]
+    # where no question names it, an answer does
     assert "Grimsund" in resolve("Are those gates safe in winter?", history)[0]
 
 

@@ -11,7 +11,16 @@ from footnote.prompts import digest_of, fence_texts, load
 
 NAMES = sorted(p.name[:-3] for p in files("footnote.prompts").iterdir() if p.name.endswith(".md"))
 ARGUMENTS = {
-    "plan": {"history", "context", "strategies", "kinds", "personas", "documents", "question"},
+    "plan": {
+        "history",
+        "context",
+        "strategies",
+        "kinds",
+        "personas",
+        "documents",
+        "collections",
+        "question",
+    },
     "condense": {"turns"},
     "work": {
         "question",
@@ -23,7 +32,7 @@ ARGUMENTS = {
         "turns",
     },
     "grade": {"question", "sub_questions", "searches", "replans", "tried", "passages"},
-    "synthesize": {"style", "question", "sub_questions", "worked_out", "passages"},
+    "synthesize": {"style", "question", "sub_questions", "worked_out", "reports", "passages"},
     "extract": {"question", "fields", "passages"},
     "judge": {"sentence", "passages"},
     "repair": {"question", "sentence", "problem", "passages"},
@@ -51,7 +60,7 @@ def test_a_filled_prompt_holds_every_argument_as_it_was_given(name):
 def test_a_missing_or_unknown_argument_is_named():
     with pytest.raises(
         ConfigurationError,
-        match=r"'context', 'documents', 'history', 'kinds', 'personas', 'question'",
+        match=r"'collections', 'context', 'documents', 'history', 'kinds', 'personas', 'question'",
     ):
         load("plan", question="?", histroy="")
 

@@ -274,7 +274,7 @@ def test_rows_of_a_table_are_listed_below_their_header():
 
 def test_documents_are_listed():
     _, model = asked(calls(("documents", {})), calls(finish()))
-    assert "fees.md: Fees\nstaff.md: Staff" in results(model, 2)[0].text
+    assert "fees.md: Fees (collection default)\nstaff.md: Staff" in results(model, 2)[0].text
 
 
 # -- places ----------------------------------------------------------------------------------------

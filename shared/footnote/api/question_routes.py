@@ -10,7 +10,7 @@ from footnote.api.bodies import QuestionBody
 from footnote.api.caller import caller
 from footnote.api.described import answers
 from footnote.api.once import IdempotencyKey, Made, once
-from footnote.api.replies import Answered, EventsReply, Unanswered
+from footnote.api.replies import Answered, EventsReply, FindingsReply, Unanswered
 from footnote.api.reply import reply, unless_known
 from footnote.api.request import After, Prefer, bounded, may_wait, preferred_wait
 from footnote.api.views import event_view, question_view
@@ -131,3 +131,13 @@ def events(
         if trace or record.status != "RUNNING" or not waiting.pause():
             break
     return reply(200, {"status": record.status, "events": [event_view(e) for e in trace]})
+
+
+@router.get(
+    "/questions/<question>/findings",
+    responses=answers(FindingsReply),
+    summary="Tells what the work on a question, and on those before it, has found and where",
+)
+def findings(question: str) -> Response[str]:
+    found = caller().questions.findings(question)
+    return reply(200, {"findings": [finding.model_dump(mode="json") for finding in found]})

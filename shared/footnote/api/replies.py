@@ -9,6 +9,7 @@ from footnote.model import (
     Estimate,
     Event,
     Explanation,
+    Finding,
     Followed,
     HowRead,
     Opinion,
@@ -224,6 +225,10 @@ class Answered(Answer):
 class EventsReply(StrictValue):
     status: QuestionStatus
     events: tuple[Event, ...]
+
+
+class FindingsReply(StrictValue):
+    findings: tuple[Finding, ...]
 
 
 class LastTurn(StrictValue):

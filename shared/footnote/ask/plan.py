@@ -14,6 +14,7 @@ from footnote.ask.guard.planner_words import (
     keep_safe,
 )
 from footnote.ask.planning.by_rule import plan as plan_by_rule
+from footnote.ask.planning.collections import split_collection
 from footnote.ask.planning.context import anchors_of, named_values, read_context
 from footnote.ask.planning.waves import MOST_WORDINGS
 from footnote.ask.question.bounds import MAX_QUESTION, check_text
@@ -56,11 +57,13 @@ def plan(  # noqa: PLR0917 - the first four are what every question has
     persona: Persona = "default",
     *,
     condensed: Sequence[ModelReply] = (),
+    collections: Sequence[str] = (),
 ) -> Progress:
     """Plans a question; `history` holds the session's earlier questions and answers.
 
     An answer without a question is a line of a summary; `condensed` are the replies that made it.
-    `persona` is for an answer for which neither the caller nor the planner chooses one.
+    `persona` is for an answer for which neither the caller nor the planner chooses one. Searches
+    may be narrowed to one of `collections`.
 
     Raises BadRequestError when the question cannot be asked.
     """
@@ -70,13 +73,17 @@ def plan(  # noqa: PLR0917 - the first four are what every question has
     def by_rule() -> PlanReply:
         anchors, named = anchors_of(context), named_values(question, context)
         exchanges = [(asked, answer) for asked, answer in history if asked]
-        return plan_by_rule(question, exchanges, scope.names, anchors, named)
+        text, collection = split_collection(question, collections)
+        drawn_up = plan_by_rule(text, exchanges, scope.names, anchors, named)
+        for one in drawn_up.sub_questions:
+            one.collection = collection
+        return drawn_up
 
-    request = _request(question, history, scope, context)
+    request = _request(question, history, scope, context, collections)
     reply, replies = ask_for(PlanReply, request, llm, by_rule)
     reply, said_nothing = _with_content(reply, question)
     user = UserWords(question, history, scope.names)
-    drafted, notes = _to_plan(reply, user, context)
+    drafted, notes = _to_plan(reply, user, context, collections)
     drafted = drafted.model_copy(
         update={
             "resolved": resolve(reply, drafted, user, context),
@@ -105,7 +112,10 @@ def _with_content(reply: PlanReply, question: str) -> tuple[PlanReply, tuple[str
 
 
 def _to_plan(
-    reply: PlanReply, user: UserWords, context: Sequence[str] = ()
+    reply: PlanReply,
+    user: UserWords,
+    context: Sequence[str] = (),
+    collections: Sequence[str] = (),
 ) -> tuple[Plan, tuple[str, ...]]:
     """Returns the plan without what the user cannot have meant, and notes on what was dropped."""
     reason = "".join(keep_safe([reply.reason[:500]], (*user.known, *context)))
@@ -116,7 +126,11 @@ def _to_plan(
             return looked_up, notes
         return Plan(kind=reply.kind, question=user.question, reply=text, reason=reason), notes
     clean, notes = clean_questions(
-        reply.sub_questions, user.known, instead=user.question, context=context
+        reply.sub_questions,
+        user.known,
+        instead=user.question,
+        context=context,
+        collections=collections,
     )
     wide = KINDS[reply.question_kind].lists
     numbered = tuple(one.model_copy(update={"wide": wide}) for one in number_questions(clean))
@@ -159,11 +173,13 @@ def clean_questions(
     known: Sequence[str],
     instead: str,
     context: Sequence[str] = (),
+    collections: Sequence[str] = (),
 ) -> tuple[list[PlannedQuestion], tuple[str, ...]]:
     """Removes links, markup, codes and instructions that no `known` text has from sub-questions.
 
     A sub-question whose text has any of them asks `instead`. The words of a `context` may be
-    searched for, too, but name no documents and no filters. Also returns a note if anything was
+    searched for, too, but name no documents and no filters. A collection must be one of
+    `collections`. Also returns a note if anything was
     dropped.
     """
     searchable = (*known, *context)
@@ -174,6 +190,7 @@ def clean_questions(
                 "variants": keep_safe(one.variants, searchable),
                 "documents": keep_named(one.documents, known),
                 "filters": keep_filters(one.filters, known),
+                "collection": one.collection if one.collection in collections else "",
             }
         )
         for one in planned
@@ -227,6 +244,7 @@ def number_questions(
             documents=tuple(one.documents),
             depends_on=_others(name, [ids[other] for other in one.depends_on if other in ids]),
             where=parse_filters(one.filters) if one.filters else None,
+            collection=one.collection,
         )
         for name, text, one in kept
     )
@@ -268,7 +286,11 @@ def describe_strategies() -> str:
 
 
 def _request(
-    question: str, history: Sequence[tuple[str, str]], scope: Scope, context: Sequence[str]
+    question: str,
+    history: Sequence[tuple[str, str]],
+    scope: Scope,
+    context: Sequence[str],
+    collections: Sequence[str],
 ) -> ModelRequest:
     said = {
         "earlier": "\n".join(answer for asked, answer in history if not asked),
@@ -284,5 +306,8 @@ def _request(
         personas=describe_personas(),
         context=fence_texts({"context": "\n".join(context)}) if context else "(none)",
         documents=fence_texts({"documents": names}) if names else "(all)",
+        collections=fence_texts({"collections": "\n".join(collections)})
+        if collections
+        else "(one)",
         question=fence_texts({"question": question}),
     )

@@ -18,23 +18,31 @@ from footnote.ask.find.passages import FoundPassages, find_passages
 from footnote.ask.find.ports import Ports
 from footnote.ask.find.spelling import reword
 from footnote.ask.query.reading import QueryReading
-from footnote.model import Evidence, Scope, SubQuestion
+from footnote.model import Evidence, Passage, Scope, SubQuestion
 
 
-def retrieve(sub: SubQuestion, scope: Scope, findings: Sequence[str], ports: Ports) -> Evidence:
+def retrieve(
+    sub: SubQuestion,
+    scope: Scope,
+    findings: Sequence[str],
+    ports: Ports,
+    recalled: Sequence[Passage] = (),
+) -> Evidence:
     """Finds evidence for a sub-question; `findings` are the answers that it depends on.
+
+    `recalled` are passages that earlier questions have led to: they are scored among the others.
 
     Where no text has a word of it, the search goes for the documents' own spelling.
     """
     reading = QueryReading(sub.text)
-    found = find_passages(sub, reading, scope, findings, ports)
+    found = find_passages(sub, reading, scope, findings, ports).with_recalled(recalled)
     unknown = find_unknown_words(reading, found.evidence.passages, scope, ports.index)
     text, notes = reword(reading, unknown, scope, ports)
     if text == sub.text:
         found = found._replace(evidence=found.evidence.after(notes))
         return judge_by_sentence(found, reading, scope, ports, unknown)
     sub, reading = sub.model_copy(update={"text": text}), QueryReading(text)
-    found = find_passages(sub, reading, scope, findings, ports)
+    found = find_passages(sub, reading, scope, findings, ports).with_recalled(recalled)
     found = found._replace(evidence=found.evidence.after(notes))
     return judge_by_sentence(found, reading, scope, ports)
 

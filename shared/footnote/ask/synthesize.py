@@ -47,6 +47,9 @@ from footnote.text.own_words import NOT_REACHED, NOT_STATED, SEARCH_FAILED
 from footnote.text.quotes import unmark
 
 WORKED_OUT = "\nWorked out by code, and shown below what you write. Do not write it again:"
+REPORTED = (
+    "\nReported by those who looked for passages. It may be wrong: cite nothing but the passages:"
+)
 
 
 def synthesize(  # noqa: PLR0917 - four of them are ports
@@ -85,7 +88,8 @@ def synthesize(  # noqa: PLR0917 - four of them are ports
     requested = [each for piece in asked.values() for each in piece.computations]
     if shown:
         worked_out = state_requested(requested, shown, documents, draft.another_checker(shown))
-        request = _request(plan, shown, evidence_tokens, worked_out)
+        reports = {name: piece.summary for name, piece in asked.items() if piece.summary}
+        request = _request(plan, shown, evidence_tokens, worked_out, reports)
         draft.write(request, lambda: write(plan, asked, shown, draft.has_labels))
     chart = _compute(plan, draft, shown, documents, requested)
     draft.add(find_contradictions(draft.sentences, draft.checker, shown))
@@ -221,7 +225,11 @@ class FirstWord:
 
 
 def _request(
-    plan: Plan, passages: Mapping[int, Passage], tokens: int, worked_out: Sequence[Stated]
+    plan: Plan,
+    passages: Mapping[int, Passage],
+    tokens: int,
+    worked_out: Sequence[Stated],
+    reports: Mapping[str, str],
 ) -> ModelRequest:
     shown = shorten(passages, tokens)
     results = {str(n): unmark(each.sentence.text) for n, each in enumerate(worked_out, start=1)}
@@ -231,6 +239,7 @@ def _request(
         question=fence_texts({"question": plan.question}),
         sub_questions=fence_texts({q.id: q.text for q in _worded(plan) if q.was_looked_up}),
         worked_out=f"{WORKED_OUT}\n{fence_texts(results)}\n" if results else "",
+        reports=f"{REPORTED}\n{fence_texts(reports)}\n" if reports else "",
         citable=citable(passages, shown),
         passages=show_pieces(passages, shown),
     )

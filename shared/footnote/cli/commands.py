@@ -31,6 +31,7 @@ COMMANDS: Mapping[str, Callable[..., None]] = {
     "search": question_commands.search,
     "ask": question_commands.ask,
     "stop": question_commands.stop,
+    "findings": question_commands.findings,
     "open": question_commands.open_page,
     "export": question_commands.export,
     "feedback": question_commands.feedback,

@@ -137,6 +137,23 @@ def stop(question: QuestionId, as_json: AsJson = False) -> None:
         terminal.out.print(PlainText(f"it had ended before, {ended['status']}"))
 
 
+def findings(question: QuestionId, as_json: AsJson = False) -> None:
+    """Show what a question, and those before it in its session, have found and where."""
+    with connect() as client:
+        found = client.findings(question)
+    if as_json:
+        terminal.print_json({"findings": found})
+        return
+    for finding in found:
+        terminal.out.print(PlainText(f"{finding['question']} ({finding['confidence']:.2f})"))
+        if finding["statement"]:
+            terminal.out.print(PlainText(f"  {finding['statement']}"))
+        for place in finding["places"]:
+            pages = ", ".join(map(str, place["pages"]))
+            where = f"{place['document']}{f', page {pages}' if pages else ''}"
+            terminal.out.print(PlainText(f"  {where}: “{place['quote']}”"))
+
+
 def export(
     question: Annotated[str, typer.Argument(help="The question's id.", metavar="ID")],
     form: Annotated[

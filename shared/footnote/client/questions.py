@@ -42,6 +42,13 @@ class QuestionCalls(Calls):
         path = path_of("questions", question_id, "events")
         return self._api.call("GET", path, params={"after": after, "wait": wait})
 
+    def findings(self, question_id: str) -> list[Json]:
+        """Returns what a question and those before it have found, with the places that say it."""
+        found: list[Json] = self._api.call("GET", path_of("questions", question_id, "findings"))[
+            "findings"
+        ]
+        return found
+
     def follow(self, question_id: str) -> Iterator[Json]:
         """Yields the events of a question as they happen, until it has ended."""
         after = ""

@@ -56,6 +56,7 @@ from footnote.model.documents import (
     labels_of,
 )
 from footnote.model.embedding import Fingerprint
+from footnote.model.findings import Finding, FindingPlace, Findings
 from footnote.model.identity import (
     ALL,
     LONGEST_NAME,
@@ -211,6 +212,9 @@ __all__ = [
     "Feedback",
     "FieldValue",
     "Filter",
+    "Finding",
+    "FindingPlace",
+    "Findings",
     "Fingerprint",
     "Followed",
     "Generation",

@@ -151,8 +151,9 @@ class Verdict(Value):
 class SubQuestion(Value):
     """One thing to find out: how to search for it, what was found, and the verdict.
 
-    `where` narrows the search, inside the question's scope. With fewer hits than `minimum_results`,
-    a strategy that finds more is tried. `searches` counts its searches, `searched` lists them.
+    `where` and `collection` narrow the search, inside the question's scope. With fewer hits than
+    `minimum_results`, a strategy that finds more is tried. `searches` counts its searches,
+    `searched` lists them.
     """
 
     id: str
@@ -163,6 +164,7 @@ class SubQuestion(Value):
     documents: tuple[str, ...] = ()
     depends_on: tuple[str, ...] = ()
     where: Condition | None = None
+    collection: str = ""
     evidence_keys: tuple[str, ...] = ()
     verdict: Verdict | None = None
     searches: int = 0

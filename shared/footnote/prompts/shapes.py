@@ -38,6 +38,7 @@ class PlannedQuestion(Shape):
     documents: list[str] = Field(default_factory=list)
     depends_on: list[str] = Field(default_factory=list)
     filters: dict[str, object] = Field(default_factory=dict)
+    collection: str = ""
 
 
 class PlanReply(Shape):

@@ -19,6 +19,7 @@ from footnote.ask.question.history import (
 )
 from footnote.ask.question.sessions import Sessions, is_given_up
 from footnote.ask.question.stop import stop
+from footnote.ask.tools.established import keep_live, read_findings
 from footnote.errors import FootnoteError, NotFoundError
 from footnote.model import (
     AnswerOptions,
@@ -27,6 +28,7 @@ from footnote.model import (
     Estimate,
     Event,
     Feedback,
+    Finding,
     History,
     Opinion,
     Problem,
@@ -208,6 +210,17 @@ class QuestionService:
         begin = record.first_event
         # it comes with the first step, so that no client polls for it alone
         return [begin, *events] if begin and events and not after else events
+
+    def findings(self, question_id: str) -> list[Finding]:
+        """Returns what a question's work has found, then what its session had found before.
+
+        It leaves out what rests on a document that has changed since, or is closed to the caller.
+        Raises NotFoundError as `get` does.
+        """
+        if is_closed(self.get(question_id)):
+            return []
+        findings = read_findings(self._services.artifacts, question_id)
+        return keep_live(findings, self._services.catalog, self._groups)
 
     def say(
         self,

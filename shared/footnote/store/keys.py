@@ -143,6 +143,10 @@ def scratchpad_key(question_id: str, round_: int, sub_question: str, turn: int, 
     return f"questions/{question_id}/work/{round_}/{sub_question}/{turn}-{state}.json"
 
 
+def findings_key(question_id: str) -> str:
+    return f"questions/{question_id}/findings.json"
+
+
 def replies_key(question_id: str) -> str:
     return f"questions/{question_id}/replies.json"
 

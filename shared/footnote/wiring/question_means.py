@@ -13,7 +13,7 @@ from footnote.wiring.services import Services
 if TYPE_CHECKING:
     from footnote.adapters.calls.meter import Spent
     from footnote.ask.tools.bench import Bench
-    from footnote.model import Budget, Ledger, QuestionRecord
+    from footnote.model import Budget, Ledger, Passage, Plan, QuestionRecord, SubQuestion
 
 
 def reranker_until(services: Services, deadline: float | None) -> Reranker | None:
@@ -111,6 +111,18 @@ def bench_of(services: Services, record: "QuestionRecord") -> "Bench":
         searches=budget.searches,
         turns=budget.turns,
     )
+
+
+def known_before(
+    services: Services, record: "QuestionRecord", plan: "Plan", sub: "SubQuestion", bench: "Bench"
+) -> "tuple[tuple[str, ...], list[Passage]]":
+    """Returns the answers that a sub-question depends on, and passages of earlier findings."""
+    from footnote.ask.evidence.findings import findings_of
+    from footnote.ask.tools.recall import recall
+
+    answers = findings_of(plan, sub, services.artifacts)
+    shared = services.questions if services.settings.shared_findings == "on" else None
+    return tuple(answers.values()), recall(record, sub, bench, services.artifacts, shared)
 
 
 def limits_of(services: Services, record: "QuestionRecord") -> Limits:

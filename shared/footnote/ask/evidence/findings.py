@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from footnote.ask.evidence.merge import evidence_of
 from footnote.contracts import RetrieveResult
-from footnote.model import Evidence, Plan, SubQuestion, Verdict
+from footnote.model import Evidence, Passage, Plan, ScoredSentence, SubQuestion, Verdict
 from footnote.ports import BlobStore
 
 HANDED_ON = 0.5
@@ -21,15 +21,25 @@ def finding(evidence: Evidence, verdict: Verdict | None) -> str:
         return ""
     if evidence.summary:
         return evidence.summary
-    best = max(
-        ((s, p) for p in evidence.passages for s in p.sentences),
-        key=lambda pair: pair[0].similarity + pair[0].overlap,
-        default=None,
-    )
-    if best is None:
-        return ""
-    sentence, passage = best
-    return passage.text[sentence.start - passage.start : sentence.end - passage.start][:300]
+    return next((quote_of(*best)[:300] for best in best_sentences(evidence)), "")
+
+
+def best_sentences(evidence: Evidence) -> list[tuple[Passage, ScoredSentence]]:
+    """Returns the nearest sentence of each passage, the nearest of all first."""
+    best = [
+        (passage, max(passage.sentences, key=_nearness))
+        for passage in evidence.passages
+        if passage.sentences
+    ]
+    return sorted(best, key=lambda pair: -_nearness(pair[1]))
+
+
+def _nearness(sentence: ScoredSentence) -> float:
+    return sentence.similarity + sentence.overlap
+
+
+def quote_of(passage: Passage, sentence: ScoredSentence) -> str:
+    return passage.text[sentence.start - passage.start : sentence.end - passage.start]
 
 
 def findings_of(plan: Plan, sub: SubQuestion, artifacts: BlobStore) -> dict[str, str]:

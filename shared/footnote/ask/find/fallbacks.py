@@ -21,7 +21,7 @@ from footnote.ports import Embedder
 BY_WORDS: Strategy = "navigate"  # the best one without vectors (docs/benchmarks.md)
 WIDEST: Strategy = "hybrid"  # it asks every leg that finds chunks
 WORDS_ONLY = "The embedding model is not available: the search went by words alone."
-NOT_NARROWED = "The filters of the plan fit no document: the search went on without them."
+NOT_NARROWED = "The plan's filters or collection fit no document: the search went on without them."
 
 
 class FallbackHits(NamedTuple):
@@ -42,9 +42,9 @@ def search_with_fallbacks(
 ) -> FallbackHits:
     """Searches by queries of one strategy, all at once; it must not be `auto`.
 
-    Where nothing is found, and `outside` is given, the conditions of that scope replace those of
-    the queries. Raises what `search` raises, but nothing for an embedding model that does not
-    answer.
+    Where nothing is found, and `outside` is given, the conditions and the collection of that scope
+    replace those of the queries. Raises what `search` raises, but nothing for an embedding model
+    that does not answer.
     """
     for query in queries:
         check_query(query.search)
@@ -109,4 +109,5 @@ def _add_vectors(
 
 
 def _within(query: Query, outside: Scope) -> Query:
-    return query.change(scope=query.search.scope.model_copy(update={"all_of": outside.all_of}))
+    wide = {"all_of": outside.all_of, "collection": outside.collection}
+    return query.change(scope=query.search.scope.model_copy(update=wide))

@@ -59,6 +59,13 @@ class FoundPassages(NamedTuple):
     hits: list[Hit]
     vector: Vector | None
 
+    def with_recalled(self, recalled: Sequence[Passage]) -> "FoundPassages":
+        """Adds those of the recalled passages that no passage holds."""
+        passages = self.evidence.passages
+        new = [one for one in recalled if not any(is_inside(one, other) for other in passages)]
+        evidence = self.evidence.model_copy(update={"passages": (*passages, *new)})
+        return self._replace(evidence=evidence)
+
 
 def find_passages(
     sub: SubQuestion, reading: QueryReading, scope: Scope, findings: Sequence[str], ports: Ports
@@ -70,12 +77,12 @@ def find_passages(
     No search of `sub.searched` is made again. A re-ranker, where there is one, orders the hits of a
     hybrid search.
     """
-    inside = scope.within(sub.where) if sub.where else scope
+    inside = _narrow(scope, sub)
     chosen = resolve(sub.strategy, reading, inside, ports)
     if chosen:
         sub = sub.model_copy(update={"strategy": chosen.strategy})
     queries = _queries(sub, reading, inside, findings)
-    found = search_with_fallbacks(queries, ports, scope if sub.where else None)
+    found = search_with_fallbacks(queries, ports, scope if inside != scope else None)
     degraded = found.degraded
     if (count := count_hits(found.hits)) < sub.minimum_results:
         degraded = (*degraded, too_few(found.strategy, count, sub.minimum_results, None))
@@ -105,6 +112,14 @@ def find_passages(
     )
     vector = next((one.vector for one in found.queries if one.text == sub.text), None)
     return FoundPassages(evidence, hits, vector)
+
+
+def _narrow(scope: Scope, sub: SubQuestion) -> Scope:
+    """Returns the part of a scope that a sub-question is about: a collection, attributes."""
+    inside = scope.within(sub.where) if sub.where else scope
+    if sub.collection and scope.collection is None:
+        inside = inside.model_copy(update={"collection": sub.collection})
+    return inside
 
 
 # -- searching -----------------------------------------------------------------------------------

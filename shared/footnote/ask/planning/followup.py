@@ -6,6 +6,7 @@ in the plainest case: "How much does it cost?" as the first question of a sessio
 
 import re
 from collections.abc import Sequence
+from itertools import chain
 
 from footnote.text.language import STOPWORDS
 from footnote.text.terms import terms
@@ -109,21 +110,17 @@ def resolve(question: str, history: Sequence[tuple[str, str]]) -> tuple[str, str
 
 
 def _recall(question: str, history: Sequence[tuple[str, str]]) -> str:
-    """Returns the newest question with a name whose exchange has what "that depot" points to.
+    """Returns the newest question with a name that has what "that depot" points to.
 
-    A question with a name of its own needs none.
+    If none has, it is one whose answer has it. A question with a name of its own needs none.
     """
     pointed = {stem for noun in _POINTED.findall(question) for stem in terms(noun)}
     if not pointed or _names_of(question):
         return ""
-    return next(
-        (
-            asked
-            for asked, answer in reversed(history)
-            if pointed & set(terms(f"{asked} {answer}")) and _names_of(asked)
-        ),
-        "",
-    )
+    named = [(asked, answer) for asked, answer in reversed(history) if _names_of(asked)]
+    by_question = (asked for asked, _ in named if pointed & set(terms(asked)))
+    by_answer = (asked for asked, answer in named if pointed & set(terms(answer)))
+    return next(chain(by_question, by_answer), "")
 
 
 def _follows_up(question: str) -> bool:

@@ -52,6 +52,7 @@ class SearchCall(Shape):
     strategy: Strategy = "auto"
     documents: list[str] = Field(default_factory=list, max_length=20)
     filters: dict[str, object] = Field(default_factory=dict)
+    collection: str = Field(default="", max_length=200)
 
 
 class OverviewCall(Shape):
@@ -59,6 +60,7 @@ class OverviewCall(Shape):
 
     query: str = Field(min_length=1, max_length=1000)
     documents: list[str] = Field(default_factory=list, max_length=20)
+    collection: str = Field(default="", max_length=200)
 
 
 class LookCall(Shape):
@@ -85,6 +87,7 @@ class ListCall(Shape):
     """Lists the documents that may be searched, those whose name or title contains a text."""
 
     contains: str = Field(default="", max_length=200)
+    collection: str = Field(default="", max_length=200)
 
 
 class FinishCall(Shape):
@@ -108,13 +111,24 @@ def search(call: SearchCall, scratchpad: Scratchpad, bench: Bench) -> CallOutcom
         documents=tuple(call.documents),
         where=parse_filters(call.filters) if call.filters else None,
     )
-    evidence = find_passages(sub, QueryReading(sub.text), bench.scope, (), bench.ports).evidence
+    scope = _within(bench.scope, call.collection)
+    evidence = find_passages(sub, QueryReading(sub.text), scope, (), bench.ports).evidence
     after, numbers = scratchpad.after_search(evidence).with_passages(evidence.passages)
     notes = [*evidence.degraded, *([] if numbers else ["Nothing was found."])]
     return after, "\n".join([*notes, after.show_passages(numbers)])
 
 
 MADE_ALREADY = "This search was made already, and finds the same again."
+
+
+def _within(scope: Scope, collection: str) -> Scope:
+    """Returns the scope narrowed to a collection. Raises BadRequestError if that lies outside."""
+    if collection and scope.collection not in {None, collection}:
+        raise BadRequestError(
+            f"the question is limited to the collection {scope.collection}",
+            action="Leave `collection` out.",
+        )
+    return scope.model_copy(update={"collection": collection}) if collection else scope
 
 
 def _must_have_searches(scratchpad: Scratchpad, bench: Bench) -> None:
@@ -126,7 +140,7 @@ def show_overview(call: OverviewCall, scratchpad: Scratchpad, bench: Bench) -> C
     if scratchpad.places and scratchpad.was_searched(call.query, "navigate"):
         return scratchpad, MADE_ALREADY
     _must_have_searches(scratchpad, bench)
-    scope = bench.scope
+    scope = _within(bench.scope, call.collection)
     if call.documents and not scope.names:
         scope = scope.model_copy(update={"documents": tuple(call.documents)})
     query = SearchQuery(text=call.query, scope=scope, strategy="navigate", k=OVERVIEW)
@@ -179,12 +193,14 @@ def list_rows(call: RowsCall, scratchpad: Scratchpad, bench: Bench) -> CallOutco
 
 
 def list_documents(call: ListCall, scratchpad: Scratchpad, bench: Bench) -> CallOutcome:
-    scope, text = bench.scope, call.contains.casefold()
+    scope, text = _within(bench.scope, call.collection), call.contains.casefold()
     if scope.filters or scope.all_of or scope.any_of or scope.none_of:
         raise BadRequestError("the question is limited by filters", action="Search instead.")
-    records, after = bench.ports.catalog.documents(scope.tenant, "READY", "", 500, scope.groups)
+    records, after = bench.ports.catalog.documents(
+        scope.tenant, "READY", "", 500, scope.groups, collection=scope.collection
+    )
     lines = [
-        f"{record.revision.path}: {record.title}"
+        f"{record.revision.path}: {record.title} (collection {record.revision.collection})"
         for record in records
         if _is_inside(record, scope) and text in f"{record.revision.path} {record.title}".casefold()
     ]
@@ -265,7 +281,11 @@ def _run_call(call: ToolCall, scratchpad: Scratchpad, bench: Bench) -> tuple[Scr
 
 
 def _is_inside(record: Record, scope: Scope) -> bool:
+    revision = record.revision
+    return in_scope(scope, revision.path, record.document_id, revision.collection)
+
+
+def in_scope(scope: Scope, path: str, document_id: str, collection: str) -> bool:
     """Tells whether a scope without filters has a document in it."""
-    path, collection = record.revision.path, record.revision.collection
-    named = path in scope.documents or record.document_id in scope.document_ids
+    named = path in scope.documents or document_id in scope.document_ids
     return (named or not scope.names) and scope.collection in {None, collection}
