@@ -1,5 +1,6 @@
 """Plan step: decide how to answer the question."""
 
+from footnote.ask.catalogue.read import catalogue_reader
 from footnote.ask.plan import plan
 from footnote.ask.planning.waves import begin
 from footnote.ask.question.handoff import Progress, read_stored, store
@@ -30,6 +31,7 @@ def handler(request: PlanRequest, services: Services) -> PlanResult:
                 llm,
                 record.wishes,
                 services.settings.persona,
+                catalogue=catalogue_reader(record.scope, services.catalog, services.clock()),
             )
         progress = begin(progress, budget_of(services, record))
         progress = store(services.artifacts, key, progress.timed("plan", timings["plan"]))

@@ -3,6 +3,8 @@
 import json
 from collections.abc import Sequence
 
+from footnote.ask.catalogue.question import say_question
+from footnote.ask.catalogue.read import Reader, reads_nothing
 from footnote.ask.data.schema import field_questions, read_schema
 from footnote.ask.guard.planner_words import (
     DROPPED,
@@ -28,6 +30,7 @@ from footnote.model import (
     Scope,
     SubQuestion,
 )
+from footnote.model.catalogue import CatalogueQuery
 from footnote.ports import LLM
 from footnote.prompts import fence_texts
 from footnote.prompts.personas import describe_personas
@@ -54,15 +57,20 @@ def plan(  # noqa: PLR0917 - the first four are what every question has
     llm: LLM | None,
     options: AnswerOptions = NO_OPTIONS,
     persona: Persona = "default",
+    *,
+    catalogue: Reader = reads_nothing,
 ) -> Progress:
     """Plans a question; `history` holds the session's earlier questions and answers.
 
-    `persona` is for an answer for which neither the caller nor the planner chooses one.
+    `persona` is for an answer for which neither the caller nor the planner chooses one. `catalogue`
+    tells questions that the table of documents answers: no model plans these.
 
     Raises BadRequestError when the question cannot be asked.
     """
     question = check_question(question)
     history = history[-MAX_HISTORY:]
+    if not options.data_schema and (query := catalogue(question, history)):
+        return Progress(plan=_of_catalogue(question, query, history))
     context = read_context(options.context)
 
     def by_rule() -> PlanReply:
@@ -71,8 +79,13 @@ def plan(  # noqa: PLR0917 - the first four are what every question has
 
     request = _request(question, history, scope, context)
     reply, replies = ask_for(PlanReply, request, llm, by_rule)
-    reply, said_nothing = _with_content(reply, question)
     user = UserWords(question, history, scope.names)
+    if reply.kind == "catalogue":
+        said = keep_safe([reply.resolved], user.known)
+        if not options.data_schema and said and (query := catalogue(said[0], ())):
+            return Progress(plan=_of_catalogue(question, query, history)).after("plan", replies)
+        reply = unsplit_plan(question)
+    reply, said_nothing = _with_content(reply, question)
     drafted, notes = _to_plan(reply, user, context)
     drafted = drafted.model_copy(
         update={
@@ -87,6 +100,16 @@ def plan(  # noqa: PLR0917 - the first four are what every question has
     limit = KINDS[drafted.question_kind].limit if drafted.kind == "retrieve" else ""
     degraded = (*said_nothing, *notes, *filter(None, [limit]))
     return Progress(plan=drafted).after("plan", replies, degraded=degraded)
+
+
+def _of_catalogue(question: str, query: CatalogueQuery, history: Sequence[tuple[str, str]]) -> Plan:
+    return Plan(
+        kind="catalogue",
+        question=question,
+        catalogue=query,
+        reason="asks about the documents themselves",
+        resolved=say_question(query) if history else question,
+    )
 
 
 def _with_content(reply: PlanReply, question: str) -> tuple[PlanReply, tuple[str, ...]]:

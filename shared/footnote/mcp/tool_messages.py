@@ -23,6 +23,7 @@ from footnote.model import (
     StrictValue,
     Value,
 )
+from footnote.model.catalogue import Catalogue
 from footnote.wire import Json
 
 MAX_HITS = 50  # passages of one search: a model reads them all
@@ -119,6 +120,7 @@ class AskResult(Result):
     confidence: float | None = None
     removed: tuple[RemovedSentence, ...] = ()
     degraded: tuple[str, ...] = ()
+    catalogue: Catalogue | None = None
 
 
 class OpenedPage(Result):

@@ -5,6 +5,7 @@ from typing import Annotated, Literal, get_args
 
 from pydantic import BeforeValidator, Field, ValidationInfo, field_validator
 
+from footnote.model.catalogue import Catalogue, CatalogueQuery
 from footnote.model.documents import Doubt, HowRead, TableHeader
 from footnote.model.identity import Scalar, Value
 from footnote.model.scope import Condition
@@ -180,15 +181,17 @@ class SubQuestion(Value):
 
 
 class Plan(Value):
-    """How to answer a question. Unless `kind` is retrieve, `reply` is the answer.
+    """How to answer a question: `reply` is the answer where `kind` is direct or clarify.
 
-    `resolved` is the question in words that need no history; "" where they are unknown.
-    `min_confidence` is the caller's wish.
+    Where it is catalogue, the table of documents answers what `catalogue` asks of it. `resolved` is
+    the question in words that need no history; "" where they are unknown. `min_confidence` is the
+    caller's wish.
     """
 
-    kind: Literal["retrieve", "direct", "clarify"]
+    kind: Literal["retrieve", "direct", "clarify", "catalogue"]
     question: str
     reply: str = ""
+    catalogue: CatalogueQuery | None = None
     sub_questions: tuple[SubQuestion, ...] = ()
     reason: str = ""
     resolved: str = ""
@@ -334,7 +337,8 @@ class Answer(Value):
     sentences are only the likeliest ones of the best passages: nobody claims that they answer. It
     is `none` where the search itself knows that nothing is there. It is None for a reply that
     needs no document, and where an earlier release has found nothing. `found` is True where it is
-    `answer`.
+    `answer`. `catalogue` is what the table of documents says, where that was asked: such an answer
+    cites nothing.
     """
 
     id: str
@@ -355,6 +359,7 @@ class Answer(Value):
     # what the caller's schema asks for; null where no value holds
     data: Mapping[str, object] | None = None
     fields: tuple[FieldValue, ...] = ()
+    catalogue: Catalogue | None = None
 
     @field_validator("outcome")
     @classmethod
