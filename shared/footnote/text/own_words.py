@@ -16,7 +16,7 @@ CATALOGUE = "The table of documents answers this: ask again in a minute."
 NOT_SAID = "The documents do not say"
 NOT_STATED = "No sentence was found that surely states"
 """Says no more than is known: the documents may say it all the same."""
-OWN_TEXTS = (GREETING, THANKS, ABOUT, CLARIFY, CATALOGUE)
+OWN_TEXTS = (GREETING, THANKS, ABOUT, CLARIFY)
 """All that footnote ever says without a source."""
 
 type Doubtful = tuple[int, int, str, str]
