@@ -25,7 +25,6 @@ from footnote.model import (
     Evidence,
     Ledger,
     PastSearch,
-    Scope,
     SearchQuery,
     Strategy,
     SubQuestion,
