@@ -1,44 +1,58 @@
-"""Tells whether something with fields and attributes meets the conditions of a request."""
+"""Tells whether one thing fits a condition: a document by its record, a chunk by what it holds.
+
+The index decides the same by its own queries; `metadata/filters.py` has what both compare.
+"""
 
 import operator
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from footnote.metadata.attributes import to_scalar
-from footnote.metadata.filters import FIELDS, NUMBER_FIELDS, field_spans, spans, typed_values
-from footnote.model import Condition, Exists, Filter, Range
+from footnote.metadata.filters import (
+    FIELDS,
+    NUMBER_FIELDS,
+    attribute_terms,
+    field_spans,
+    spans,
+    typed_values,
+)
+from footnote.model import Condition, Exists, Filter, Metadata, Range
 
 
-class Matched(NamedTuple):
-    """What conditions are compared with: a chunk's, a node's, or a whole document's.
-
-    `fields` has the texts of the names that FIELDS has, `terms` the attributes as terms.
-    """
+class Described(NamedTuple):
+    """What a condition looks at: fields by the index's names, attributes, numbers of pages."""
 
     fields: Mapping[str, str]
-    terms: Sequence[str]
-    pages: Sequence[int]
+    metadata: Metadata
+    pages: Sequence[int] = ()
 
 
-def holds(condition: Condition, matched: Matched) -> bool:
-    """Tells whether all parts of a condition hold."""
+def fits(one: Described, condition: Condition) -> bool:
+    """Tells whether a thing meets a condition."""
     return (
-        all(_matches(matched, name, value) for name, value in condition.filters.items())
-        and all(holds(each, matched) for each in condition.all_of)
-        and (not condition.any_of or any(holds(each, matched) for each in condition.any_of))
-        and not any(holds(each, matched) for each in condition.none_of)
+        all(_matches(one, name, value) for name, value in condition.filters.items())
+        and all(fits(one, each) for each in condition.all_of)
+        and (not condition.any_of or any(fits(one, each) for each in condition.any_of))
+        and not any(fits(one, each) for each in condition.none_of)
     )
 
 
-def _matches(matched: Matched, name: str, value: Filter) -> bool:
+def filtered_names(condition: Condition) -> Iterator[str]:
+    """Yields the names of all fields and attributes that a condition asks about."""
+    yield from condition.filters
+    for each in (*condition.all_of, *condition.any_of, *condition.none_of):
+        yield from filtered_names(each)
+
+
+def _matches(one: Described, name: str, value: Filter) -> bool:
     if isinstance(value, Exists) and not value.exists:
-        return not _matches(matched, name, Exists(exists=True))
+        return not _matches(one, name, Exists(exists=True))
     if name in NUMBER_FIELDS:
-        return any(_has_page(value, page) for page in matched.pages)
+        return any(_has_page(value, page) for page in one.pages)
     if name in FIELDS:
-        texts, inside = [matched.fields[FIELDS[name]]], field_spans(value)
+        texts, inside = [one.fields[FIELDS[name]]], field_spans(value)
     else:
-        texts, inside = list(matched.terms), spans(name, value)
+        texts, inside = attribute_terms(one.metadata), spans(name, value)
     return any(span.holds(text) for span in inside for text in texts)
 
 

@@ -1,7 +1,6 @@
 """Tells which chunks and nodes a query of the memory index may see: scope, filters, rights."""
 
-from footnote.metadata.filters import attribute_terms
-from footnote.metadata.matching import Matched, holds
+from footnote.metadata.matching import Described, fits
 from footnote.model import Chunk, Indexed, IndexedNode, Node, Scope, may_read
 
 
@@ -16,11 +15,15 @@ def is_in_scope(indexed: Indexed, scope: Scope) -> bool:
             or (bool(scope.document_ids) and indexed.revision.document_id in scope.document_ids)
         )
         and may_read(indexed.annotation.acl, scope.groups)
-        and holds(scope, _matched(indexed))
+        and fits(_described(indexed), scope)
     )
 
 
-def _matched(indexed: Indexed) -> Matched:
+def place_of(indexed: Indexed) -> Chunk | Node:
+    return indexed.node if isinstance(indexed, IndexedNode) else indexed.chunk
+
+
+def _described(indexed: Indexed) -> Described:
     revision, place = indexed.revision, place_of(indexed)
     fields = {
         "path": revision.path,
@@ -29,8 +32,4 @@ def _matched(indexed: Indexed) -> Matched:
         "language": place.language,
         "collection": revision.collection,
     }
-    return Matched(fields, attribute_terms(indexed.annotation.metadata), place.pages)
-
-
-def place_of(indexed: Indexed) -> Chunk | Node:
-    return indexed.node if isinstance(indexed, IndexedNode) else indexed.chunk
+    return Described(fields, indexed.annotation.metadata, place.pages)

@@ -11,8 +11,7 @@ from footnote.ask.catalogue.terms import format_of, year_of
 from footnote.ask.catalogue.wording import say_conditions, say_readers
 from footnote.ask.guard.screen import safe_name
 from footnote.metadata.attributes import merge_attributes
-from footnote.metadata.filters import attribute_terms
-from footnote.metadata.matching import Matched, holds
+from footnote.metadata.matching import Described, fits
 from footnote.model import Record, Scope
 from footnote.model.catalogue import (
     Catalogue,
@@ -89,8 +88,7 @@ def _is_inside(record: Record, scope: Scope) -> bool:
         "collection": collection,
     }
     attributes = merge_attributes((record.sidecar.attributes, record.metadata))
-    pages = range(1, record.pages + 1)
-    return holds(scope, Matched(fields, attribute_terms(attributes), pages))
+    return fits(Described(fields, attributes, range(1, record.pages + 1)), scope)
 
 
 class _Tally:
