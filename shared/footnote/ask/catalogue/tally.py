@@ -6,27 +6,30 @@ are exact for what was looked at, which the answer says.
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import lru_cache
 
 from footnote.ask.catalogue.terms import format_of, year_of
 from footnote.ask.catalogue.wording import say_conditions, say_readers
 from footnote.ask.guard.screen import safe_name
 from footnote.metadata.attributes import merge_attributes
 from footnote.metadata.matching import Described, fits
-from footnote.model import Record, Scope
+from footnote.model import Acl, Record, Scope
 from footnote.model.catalogue import (
     Catalogue,
     CatalogueEntry,
     CatalogueGroup,
     CatalogueQuery,
+    Days,
     Dimension,
 )
 from footnote.ports import Catalog
 
 MOST_SEEN = 100_000
-"""Documents of the scope that one question looks at: half a minute, or a gigabyte of the table."""
+"""Documents of the scope that one question looks at: two seconds beside reading their records."""
 MOST_NAMED = 50
 """Documents that an answer names."""
 MOST_GROUPS = 100
+ALWAYS = Days()
 _PAGE = 500
 _TITLE = 200
 _REASON = 300  # characters of an error's message
@@ -99,27 +102,26 @@ class _Tally:
         self.seen = 0
         self._count = self._pages = self._bytes = 0
         self._groups: Counter[str] = Counter()
-        self._first: list[CatalogueEntry] = []
+        self._first: list[Record] = []
 
     def look_at(self, record: Record) -> None:
         self.seen += 1
-        entry = entry_of(record)
-        if not meets(entry, record, self._query):
+        if not meets(record, self._query):
             return
         self._count += 1
-        self._pages += entry.pages
-        self._bytes += entry.size
-        self._groups.update(_values(entry, self._query.by or "status"))
-        self._first.append(entry)
+        self._pages += record.pages
+        self._bytes += record.size
+        self._groups.update(_values(record, self._query.by or "status"))
+        self._first.append(record)
         if len(self._first) >= 4 * MOST_NAMED:
             self._first = self._best()
 
-    def _best(self) -> list[CatalogueEntry]:
-        """Returns the first entries in the order of the question; names come first for equals."""
+    def _best(self) -> list[Record]:
+        """Returns the first documents in the order of the question; equal ones by name."""
         query = self._query
         if query.order != "name":
             # a stable sort: equal ones stay in the order of their keys, which is the table's
-            self._first.sort(key=lambda entry: _rank(entry, query), reverse=query.descending)
+            self._first.sort(key=lambda record: _rank(record, query), reverse=query.descending)
         return self._first[: min(query.limit or MOST_NAMED, MOST_NAMED)]
 
     def result(self, conditions: tuple[str, ...], *, complete: bool) -> Catalogue:
@@ -136,20 +138,20 @@ class _Tally:
             conditions=conditions,
             by=by or "status",
             grouped=tuple(CatalogueGroup(value=name, count=n) for name, n in groups[:MOST_GROUPS]),
-            documents=tuple(self._best()),
+            documents=tuple(map(entry_of, self._best())),
         )
 
 
-def _rank(entry: CatalogueEntry, query: CatalogueQuery) -> str | int:
+def _rank(record: Record, query: CatalogueQuery) -> str | int:
     match query.order:
         case "added":
-            return entry.added
+            return record.received
         case "changed":
-            return entry.updated
+            return record.updated
         case "size":
-            return entry.size
+            return record.size
         case _:
-            return entry.pages
+            return record.pages
 
 
 def entry_of(record: Record) -> CatalogueEntry:
@@ -159,7 +161,7 @@ def entry_of(record: Record) -> CatalogueEntry:
         id=record.document_id,
         document=safe_name(record.revision.path) or record.document_id,
         title=safe_name(record.title[:_TITLE]),
-        collection=safe_name(record.revision.collection) or "(collection)",
+        collection=_safe_collection(record.revision.collection),
         status=record.status,
         format=format_of(record),
         language=record.language,
@@ -183,24 +185,29 @@ def _reason(record: Record) -> str:
     return f"{error.message} {error.action}"[:_REASON] if is_safe else ""
 
 
-def meets(entry: CatalogueEntry, record: Record, query: CatalogueQuery) -> bool:
+@lru_cache(maxsize=1000)
+def _safe_collection(name: str) -> str:
+    return safe_name(name) or "(collection)"
+
+
+def meets(record: Record, query: CatalogueQuery) -> bool:
     """Tells whether a document meets all conditions of a question."""
     path, collection = record.revision.path, record.revision.collection
     return (
-        entry.status in (query.statuses or (entry.status,))
-        and entry.format in (query.formats or (entry.format,))
+        record.status in (query.statuses or (record.status,))
         and collection in (query.collections or (collection,))
-        and entry.language in (query.languages or (entry.language,))
-        and (not query.years or entry.year in query.years)
+        and record.language in (query.languages or (record.language,))
+        and (not query.formats or format_of(record) in query.formats)
+        and (not query.years or year_of(record) in query.years)
         and (not query.folders or any(_lies_in(path, folder) for folder in query.folders))
         and (not query.names or any(_has(record, name) for name in query.names))
         and (not query.files or any(_is_called(path, name) for name in query.files))
-        and _may_be_read(entry, query.readers)
+        and _may_be_read(record.sidecar.acl, query.readers)
         and (not query.warned or bool(record.warnings or record.sidecar.problem))
-        and query.size.hold(entry.size)
-        and query.pages.hold(entry.pages)
-        and (query.added == type(query.added)() or query.added.hold(entry.added))
-        and (query.changed == type(query.changed)() or query.changed.hold(entry.updated))
+        and query.size.hold(record.size)
+        and query.pages.hold(record.pages)
+        and (query.added == ALWAYS or query.added.hold(record.received))
+        and (query.changed == ALWAYS or query.changed.hold(record.updated))
     )
 
 
@@ -217,27 +224,29 @@ def _is_called(path: str, name: str) -> bool:
     return f"/{path.casefold()}".endswith(f"/{name.casefold()}")
 
 
-def _may_be_read(entry: CatalogueEntry, readers: str) -> bool:
+def _may_be_read(acl: Acl, readers: str) -> bool:
     match readers:
         case "":
             return True
         case "*":
-            return entry.readers is None
+            return acl is None
         case "-":
-            return entry.readers is not None
+            return acl is not None
         case group:
-            return entry.readers is None or group in entry.readers
+            return acl is None or group in acl
 
 
-def _values(entry: CatalogueEntry, by: Dimension) -> Sequence[str]:
+def _values(record: Record, by: Dimension) -> Sequence[str]:
     """Returns the values by which a document is grouped: several where it has several readers."""
-    values: Mapping[Dimension, Sequence[str]] = {
-        "collection": (entry.collection,),
-        "format": (entry.format,),
-        "year": (str(entry.year or ""),),
-        "status": (entry.status,),
-        "language": (entry.language,),
-        "readers": entry.readers or (say_readers(entry.readers),),
-        "reason": (entry.code,),
-    }
-    return values[by]
+    return _VALUES[by](record)
+
+
+_VALUES: Mapping[Dimension, Callable[[Record], Sequence[str]]] = {
+    "collection": lambda record: (_safe_collection(record.revision.collection),),
+    "format": lambda record: (format_of(record),),
+    "year": lambda record: (str(year_of(record) or ""),),
+    "status": lambda record: (record.status,),
+    "language": lambda record: (record.language,),
+    "readers": lambda record: record.sidecar.acl or (say_readers(record.sidecar.acl),),
+    "reason": lambda record: (record.error.code if record.error else "",),
+}
