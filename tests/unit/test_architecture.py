@@ -63,11 +63,11 @@ NOT_FOR = {
 INNER_TIERS = {
     "ask": (
         {"check", "guard", "query"},
-        {"question", "evidence"},
+        {"catalogue", "question", "evidence"},
         {"quote"},
         {"find", "write"},
         {"data"},
-        {"catalogue", "compute", "planning", "export"},
+        {"compute", "planning", "export"},
         {"tools"},
     ),
     "adapters": (
