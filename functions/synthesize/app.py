@@ -39,10 +39,10 @@ def handler(request: SynthesizeRequest, services: Services) -> SynthesizeResult:
                 llm,
                 writing.tell,
                 read_schema(record.wishes.data_schema),
+                take_stock=stock_taker(record.scope, services.catalog),
                 evidence_tokens=services.settings.evidence_tokens,
                 strict=record.wishes.is_strict(unless_said=services.settings.strict),
                 describe_share=partial(describe_share, record.scope, services.catalog),
-                take_stock=stock_taker(record.scope, services.catalog),
             )
         took = {**answer.timings_ms, **timings, **total_since(record.created, services.clock())}
         answer = writing.keep(answer.model_copy(update={"timings_ms": took}))

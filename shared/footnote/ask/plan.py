@@ -82,14 +82,14 @@ def plan(  # noqa: PLR0917 - the first four are what every question has
 
     request = _request(question, history, scope, context)
     reply, replies = ask_for(PlanReply, request, llm, by_rule)
-    user = UserWords(question, history, scope.names)
     if reply.kind == "catalogue":
-        said = keep_safe([reply.resolved], user.known)
+        said = keep_safe([reply.resolved], UserWords(question, history, scope.names).known)
         if not options.data_schema and said and (query := catalogue(said[0], ())):
             made = Progress(plan=_of_catalogue(question, query, history))
             return made.after("plan", [*condensed, *replies])
         reply = unsplit_plan(question)
     reply, said_nothing = _with_content(reply, question)
+    user = UserWords(question, history, scope.names)
     drafted, notes = _to_plan(reply, user, context)
     drafted = drafted.model_copy(
         update={

@@ -61,10 +61,10 @@ def synthesize(  # noqa: PLR0917 - four of them are ports
     emit: Emit,
     fields: Sequence[FieldSpec] = (),
     *,
+    take_stock: Callable[[CatalogueQuery], Catalogue] | None = None,
     evidence_tokens: int = 0,
     strict: bool = False,
     describe_share: Callable[[], str] = str,
-    take_stock: Callable[[CatalogueQuery], Catalogue] | None = None,
 ) -> Answer:
     """Writes the answer; `evidence` is by sub-question id, as `gather` makes it.
 
@@ -73,9 +73,9 @@ def synthesize(  # noqa: PLR0917 - four of them are ports
     confirms are replaced or left out. `describe_share` says how many of the documents were asked.
     `take_stock` counts documents, for a question of the catalogue.
     """
+    if (query := progress.plan.catalogue) and take_stock:
+        return _say_stock(question_id, progress, query, take_stock(query), emit)
     plan = progress.plan
-    if plan.catalogue and take_stock:
-        return _say_stock(question_id, progress, take_stock(plan.catalogue), emit)
     if plan.kind != "retrieve":
         return _reply_at_once(question_id, progress, emit)
     found, of_fields = _split_evidence(plan, evidence)
@@ -259,9 +259,10 @@ def _reply_at_once(question_id: str, progress: Progress, emit: Emit) -> Answer:
     )
 
 
-def _say_stock(question_id: str, progress: Progress, stock: Catalogue, emit: Emit) -> Answer:
+def _say_stock(
+    question_id: str, progress: Progress, query: CatalogueQuery, stock: Catalogue, emit: Emit
+) -> Answer:
     """Returns what the table of documents says. Code has counted: nothing in it is uncertain."""
-    query = progress.plan.catalogue or CatalogueQuery()
     texts, breaks = write_catalogue(query, stock)
     sentences = tuple(Sentence(text=text) for text in texts)
     for sentence in sentences:

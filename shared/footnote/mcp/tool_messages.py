@@ -115,12 +115,12 @@ class AskResult(Result):
     found: bool | None = None
     outcome: KnownOutcome = None
     answer: str = ""
+    catalogue: Catalogue | None = None
     sentences: tuple[Sentence, ...] = ()
     citations: tuple[Citation, ...] = ()
     confidence: float | None = None
     removed: tuple[RemovedSentence, ...] = ()
     degraded: tuple[str, ...] = ()
-    catalogue: Catalogue | None = None
 
 
 class OpenedPage(Result):

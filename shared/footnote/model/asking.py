@@ -337,12 +337,13 @@ KnownOutcome = Annotated[Outcome | None, BeforeValidator(_known_outcome)]
 class Answer(Value):
     """The answer as the REST API gives it.
 
+    `catalogue` is what the table of documents says, where that was asked: it cites nothing.
+
     `outcome` is `answer` where a sentence states what was asked. It is `nearest` where the
     sentences are only the likeliest ones of the best passages: nobody claims that they answer. It
     is `none` where the search itself knows that nothing is there. It is None for a reply that
     needs no document, and where an earlier release has found nothing. `found` is True where it is
-    `answer`. `catalogue` is what the table of documents says, where that was asked: such an answer
-    cites nothing.
+    `answer`.
     """
 
     id: str
@@ -350,6 +351,7 @@ class Answer(Value):
     found: bool
     outcome: KnownOutcome = Field(default=None, validate_default=True)
     answer: str
+    catalogue: Catalogue | None = None
     sentences: tuple[Sentence, ...] = ()
     citations: tuple[Citation, ...] = ()
     confidence: float = 0.0
@@ -363,7 +365,6 @@ class Answer(Value):
     # what the caller's schema asks for; null where no value holds
     data: Mapping[str, object] | None = None
     fields: tuple[FieldValue, ...] = ()
-    catalogue: Catalogue | None = None
     chart: Chart | None = None  # of several figures that were worked out of a table
 
     @field_validator("outcome")
