@@ -1,5 +1,6 @@
 """Plan step: decide how to answer the question."""
 
+from footnote.ask.catalogue.read import catalogue_reader
 from footnote.ask.plan import plan
 from footnote.ask.planning.collections import find_collections
 from footnote.ask.planning.waves import begin
@@ -33,6 +34,7 @@ def handler(request: PlanRequest, services: Services) -> PlanResult:
                 llm,
                 record.wishes,
                 services.settings.persona,
+                catalogue=catalogue_reader(record.scope, services.catalog, services.clock()),
                 condensed=condensed,
                 collections=find_collections(
                     record.question, record.scope, services.catalog, by_model=llm is not None

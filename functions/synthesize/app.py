@@ -2,13 +2,14 @@
 
 from functools import partial
 
+from footnote.ask.catalogue.tally import stock_taker
 from footnote.ask.data.schema import read_schema
 from footnote.ask.question.asked_share import describe_share
 from footnote.ask.question.handoff import Progress
 from footnote.ask.synthesize import synthesize
 from footnote.ask.tools.established import establish
 from footnote.ask.write.single_writer import Writing
-from footnote.clock import age, measure
+from footnote.clock import measure, total_since
 from footnote.contracts import SynthesizeRequest, SynthesizeResult
 from footnote.store.visibility import StoredDocuments
 from footnote.wiring.question_means import llm_within
@@ -38,12 +39,12 @@ def handler(request: SynthesizeRequest, services: Services) -> SynthesizeResult:
                 llm,
                 writing.tell,
                 read_schema(record.wishes.data_schema),
+                take_stock=stock_taker(record.scope, services.catalog),
                 evidence_tokens=services.settings.evidence_tokens,
                 strict=record.wishes.is_strict(unless_said=services.settings.strict),
                 describe_share=partial(describe_share, record.scope, services.catalog),
             )
-        total = {"total": round(age(record.created, services.clock()) * 1000, 1)}
-        took = {**answer.timings_ms, **timings, **total}
+        took = {**answer.timings_ms, **timings, **total_since(record.created, services.clock())}
         answer = writing.keep(answer.model_copy(update={"timings_ms": took}))
     services.usage_limits.settle(record)
     return SynthesizeResult.of(question_id, writing.finish(record, answer).answer)

@@ -16,6 +16,11 @@ def age(moment: str, now: float) -> float:
     return now - datetime.fromisoformat(moment).timestamp()
 
 
+def total_since(moment: str, now: float) -> dict[str, float]:
+    """Returns `{"total": milliseconds}` from `moment` to `now`, as `age` takes them."""
+    return {"total": round(age(moment, now) * 1000, 1)}
+
+
 @contextmanager
 def measure(step: str) -> Iterator[dict[str, float]]:
     """Yields a dict that gets `{step: milliseconds}` when the block ends."""

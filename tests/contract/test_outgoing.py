@@ -13,8 +13,9 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 from cryptography.x509.oid import NameOID
 
-from footnote.adapters.http_webhook import HttpWebhook, is_public
+from footnote.adapters.http_webhook import HttpWebhook
 from footnote.adapters.memory.outgoing import MemoryAnnouncer, MemoryDeliveries, MemoryWebhook
+from footnote.addresses import is_public
 from footnote.errors import ConfigurationError, UnavailableError
 from tests.contract.suites.outgoing import AnnouncerSuite, DeliveriesSuite, WebhookSuite
 from tests.receiver import run_receiver

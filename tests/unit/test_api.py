@@ -501,7 +501,7 @@ def test_a_question_is_taken_and_answered_later(pipeline):
     assert (status, answer["status"], answer["found"]) == (200, "DONE", True)
     assert set(answer) == {
         "id", "status", "question", "session", "after", "estimate", "scope",
-        "kind", "found", "outcome", "answer", "sentences", "citations",
+        "kind", "found", "outcome", "answer", "sentences", "citations", "catalogue",
         "confidence", "degraded", "mode", "plan", "rounds", "removed", "usage", "timings_ms",
         "data", "fields",
     }  # fmt: skip

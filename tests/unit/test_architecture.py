@@ -27,7 +27,7 @@ SDKS = {
 }
 
 TIERS = (
-    {"model", "text", "accounting", "clock", "wire"},
+    {"model", "text", "accounting", "addresses", "clock", "wire"},
     {"errors", "contracts", "ports"},
     {"prompts", "settings", "metadata", "store", "client", "endpoint", "announcements", "webhook"},
     {"ingest", "ask"},
@@ -63,7 +63,7 @@ NOT_FOR = {
 INNER_TIERS = {
     "ask": (
         {"check", "guard", "query"},
-        {"question", "evidence"},
+        {"catalogue", "question", "evidence"},
         {"quote"},
         {"find", "write"},
         {"data"},

@@ -120,6 +120,7 @@ def test_a_file_is_added_under_its_name(client, file):
         "collection": "default",
         "sidecar": False,
         "version": "v1",
+        "same": False,
     }
     seen = []
     [record] = client.wait([added], seen.append)
@@ -273,6 +274,8 @@ def test_a_form_of_a_batch_that_has_ended_is_asked_for_once_more(pipeline, tmp_p
             return super()._upload(request)
 
     for bound, names in ((1, ["a.md", "b.md"]), (2, ["b.md"])):
+        for file in files.values():  # else they would not be sent again
+            file.write_text(f"# {file.name} {bound}\n")
         transport = Late(pipeline)
         transport.bound = bound
         batch = Client(URL, "acme-key", transport=transport).add_batch(files)

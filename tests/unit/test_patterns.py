@@ -4,6 +4,8 @@ import re
 
 import pytest
 
+from footnote.ask.catalogue.read import GRAMMARS
+from footnote.ask.catalogue.read import LONGEST as LONGEST_ASKED
 from footnote.ask.planning.divide import LONGEST, LONGEST_TAIL
 from tests.patterns import Use, attack_on, uses
 
@@ -30,11 +32,18 @@ ELSEWHERE = {
     f"{GENERATIONS}:re.fullmatch(f'{{re.escape(self._stem)}}-([1-9]\\\\d*)', generation)",
     "ask/check/lexicon.py:re.compile(f'(?<![\\\\w<-])(?:{pattern})(?![\\\\w>-])', re.IGNORECASE)",
     "ask/find/spelling.py:re.compile(f'(?<![^\\\\W_])(?:{either})(?![^\\\\W_])', re.IGNORECASE)",
+    "ask/catalogue/grammar.py:re.compile(f'(?:{pattern})(?=[\\\\s,;:]|$)', re.IGNORECASE)",
+    "ask/catalogue/conditions.py:re.fullmatch(pattern, words, re.IGNORECASE)",
+    "ask/catalogue/conditions.py:re.fullmatch(family.words, each, re.IGNORECASE)",
+    "ask/catalogue/conditions.py:re.fullmatch(f'{german}(?:e[nrs]?)?', word)",
     "text/spelling.py:re.compile(f'(?<![^\\\\W_]){_BETWEEN.join(signs)}(?![^\\\\W_])', re.IGNORE",
     "metadata/attributes.py:re.split(f'[{separators}]', text)",
     "text/instructions/__init__.py:re.compile(f'(?<!\\\\w)(?:{spaced})|{'|'.join(_lines('unspaced'))}')",
 }
-"""Patterns that the running program puts together, of words that are not repeated."""
+"""Patterns that the running program puts together, of words that are not repeated.
+
+The words of catalogue questions are, in questions of some hundred characters: see below.
+"""
 
 
 def found():
@@ -58,6 +67,14 @@ def test_every_pattern_takes_linear_time(part):
         if text := attack_on(use, size):
             slow.append(f"{use.where}: {text[:40]!r}…")
     assert slow == []
+
+
+@pytest.mark.parametrize("grammar", GRAMMARS, ids=["english", "german"])
+def test_every_pattern_of_catalogue_questions_is_fast_in_the_longest_one(grammar):
+    rules = (*grammar.heads, *grammar.of_nouns, *grammar.nouns, *grammar.conditions)
+    patterns = {rule.pattern for rule in rules} | {grammar.lead, grammar.follows, grammar.one}
+    uses_ = [Use("here", one.pattern, re.IGNORECASE, frozenset({"match"})) for one in patterns]
+    assert [use.pattern for use in uses_ if attack_on(use, LONGEST_ASKED)] == []
 
 
 @pytest.mark.parametrize(

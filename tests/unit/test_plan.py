@@ -188,7 +188,10 @@ def test_names_of_documents_are_data_in_the_prompt():
 def test_a_bad_reply_is_asked_for_once_more_with_what_was_wrong():
     progress, llm = planned('{"kind": "dance"}', reply(sub_questions=[{"text": "Who?"}]))
     assert [q.text for q in progress.plan.sub_questions] == ["Who?"]
-    assert "kind: Input should be 'retrieve', 'direct' or 'clarify'" in llm.requests[1].prompt
+    assert (
+        "kind: Input should be 'retrieve', 'direct', 'clarify' or 'catalogue'"
+        in llm.requests[1].prompt
+    )
     assert progress.degraded == ()
 
 

@@ -436,9 +436,10 @@ def test_no_tool_looks_outside_the_documents_that_the_question_names(look):
     assert "pay.md" not in shown
 
 
-def test_a_question_with_filters_lists_no_documents():
+def test_a_question_with_filters_lists_the_documents_that_meet_them():
     shown = closed([calls(("documents", {})), calls(finish())], ("board",), filters={"year": 2024})
-    assert "limited by filters" in shown
+    assert "1 document\n" in shown
+    assert "pay.md" in shown
     assert "fees.md" not in shown
 
 

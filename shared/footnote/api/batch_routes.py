@@ -22,7 +22,10 @@ router = APIGatewayRouter()
 )
 def add_batch(body: BatchBody, idempotency_key: IdempotencyKey = "") -> Response[str]:
     me = caller()
-    uploads = [(upload.document, upload.collection, upload.metadata) for upload in body.documents]
+    uploads = [
+        (upload.document, upload.collection, upload.metadata, upload.sha256)
+        for upload in body.documents
+    ]
 
     def show(batch: str, tickets: Tickets) -> Response[str]:
         return reply(200, {"id": batch, "total": len(tickets), "tickets": tickets})

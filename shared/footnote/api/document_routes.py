@@ -59,10 +59,11 @@ def documents(
     status: Annotated[str, Query(description="Only those of this status")] = "",
     limit: Annotated[float, Query(description="1 to 500; else the nearest that is")] = 100,
     after: After = "",
+    collection: Annotated[str, Query(description="Only those of this collection")] = "",
 ) -> Response[str]:
     kind = parse_status(Status, status)
     most = int(bounded("limit", limit, 1, 500))
-    records, following = caller().documents.page(kind, after, most)
+    records, following = caller().documents.page(kind, after, most, collection or None)
     return reply(200, {"documents": [record_view(r) for r in records], "after": following})
 
 

@@ -3,6 +3,8 @@
 import json
 from collections.abc import Sequence
 
+from footnote.ask.catalogue.question import say_question
+from footnote.ask.catalogue.read import Reader, reads_nothing
 from footnote.ask.data.schema import field_questions, read_schema
 from footnote.ask.guard.planner_words import (
     DROPPED,
@@ -31,12 +33,14 @@ from footnote.model import (
     Scope,
     SubQuestion,
 )
+from footnote.model.catalogue import CatalogueQuery
 from footnote.ports import LLM
 from footnote.prompts import fence_texts
 from footnote.prompts.personas import describe_personas
 from footnote.prompts.question_kinds import KINDS, describe_kinds
 from footnote.prompts.shapes import PlannedQuestion, PlanReply
 from footnote.prompts.tasks import request_for
+from footnote.text.own_words import CATALOGUE
 
 MAX_SUB_QUESTIONS = 5
 NO_OPTIONS = AnswerOptions()
@@ -56,6 +60,7 @@ def plan(  # noqa: PLR0917 - the first four are what every question has
     options: AnswerOptions = NO_OPTIONS,
     persona: Persona = "default",
     *,
+    catalogue: Reader = reads_nothing,
     condensed: Sequence[ModelReply] = (),
     collections: Sequence[str] = (),
 ) -> Progress:
@@ -63,11 +68,14 @@ def plan(  # noqa: PLR0917 - the first four are what every question has
 
     An answer without a question is a line of a summary; `condensed` are the replies that made it.
     `persona` is for an answer for which neither the caller nor the planner chooses one. Searches
-    may be narrowed to one of `collections`.
+    may be narrowed to one of `collections`. `catalogue` tells questions that the table of documents
+    answers: no model plans these.
 
     Raises BadRequestError when the question cannot be asked.
     """
     question = check_question(question)
+    if not options.data_schema and (query := catalogue(question, history)):
+        return Progress(plan=_of_catalogue(question, query, history)).after("plan", condensed)
     context = read_context(options.context)
 
     def by_rule() -> PlanReply:
@@ -81,6 +89,12 @@ def plan(  # noqa: PLR0917 - the first four are what every question has
 
     request = _request(question, history, scope, context, collections)
     reply, replies = ask_for(PlanReply, request, llm, by_rule)
+    if reply.kind == "catalogue":
+        said = keep_safe([reply.resolved], UserWords(question, history, scope.names).known)
+        if not options.data_schema and said and (query := catalogue(said[0], ())):
+            made = Progress(plan=_of_catalogue(question, query, history))
+            return made.after("plan", [*condensed, *replies])
+        reply = unsplit_plan(question)
     reply, said_nothing = _with_content(reply, question)
     user = UserWords(question, history, scope.names)
     drafted, notes = _to_plan(reply, user, context, collections)
@@ -97,6 +111,17 @@ def plan(  # noqa: PLR0917 - the first four are what every question has
     limit = KINDS[drafted.question_kind].limit if drafted.kind == "retrieve" else ""
     degraded = (*said_nothing, *notes, *filter(None, [limit]))
     return Progress(plan=drafted).after("plan", [*condensed, *replies], degraded=degraded)
+
+
+def _of_catalogue(question: str, query: CatalogueQuery, history: Sequence[tuple[str, str]]) -> Plan:
+    return Plan(
+        kind="direct",
+        question=question,
+        reply=CATALOGUE,  # shown by a release that does not know `catalogue`
+        catalogue=query,
+        reason="asks about the documents themselves",
+        resolved=say_question(query) if history else question,
+    )
 
 
 def _with_content(reply: PlanReply, question: str) -> tuple[PlanReply, tuple[str, ...]]:

@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
+from footnote.ask.catalogue.reply import write_catalogue
 from footnote.ask.compute.calculation import calculate
 from footnote.ask.compute.contradiction import find_contradictions
 from footnote.ask.compute.extreme import find_extreme
@@ -37,6 +38,7 @@ from footnote.model import (
     Sentence,
     SubQuestion,
 )
+from footnote.model.catalogue import Catalogue, CatalogueQuery
 from footnote.ports import LLM
 from footnote.prompts import fence_texts
 from footnote.prompts.personas import PERSONAS
@@ -62,6 +64,7 @@ def synthesize(  # noqa: PLR0917 - four of them are ports
     emit: Emit,
     fields: Sequence[FieldSpec] = (),
     *,
+    take_stock: Callable[[CatalogueQuery], Catalogue] | None = None,
     evidence_tokens: int = 0,
     strict: bool = False,
     describe_share: Callable[[], str] = str,
@@ -71,7 +74,10 @@ def synthesize(  # noqa: PLR0917 - four of them are ports
     `fields` are those of the data that the caller wants as well. A model that writes reads at most
     `evidence_tokens` of the evidence, or with 0 all of it. `strict`: whether sentences that nothing
     confirms are replaced or left out. `describe_share` says how many of the documents were asked.
+    `take_stock` counts documents, for a question of the catalogue.
     """
+    if (query := progress.plan.catalogue) and take_stock:
+        return _say_stock(question_id, progress, query, take_stock(query), emit)
     plan = progress.plan
     if plan.kind != "retrieve":
         return _reply_at_once(question_id, progress, emit)
@@ -259,6 +265,28 @@ def _reply_at_once(question_id: str, progress: Progress, emit: Emit) -> Answer:
     kind = "clarify" if plan.kind == "clarify" else "direct"
     return _base_answer(question_id, progress).model_copy(
         update={"kind": kind, "answer": plan.reply, "confidence": 1.0, "rounds": 0}
+    )
+
+
+def _say_stock(
+    question_id: str, progress: Progress, query: CatalogueQuery, stock: Catalogue, emit: Emit
+) -> Answer:
+    """Returns what the table of documents says. Code has counted: nothing in it is uncertain."""
+    texts, breaks = write_catalogue(query, stock)
+    sentences = tuple(Sentence(text=text) for text in texts)
+    for sentence in sentences:
+        emit("words", words_event(sentence))
+    emit("written", written_event(len(sentences), (), 0, ()))
+    return _base_answer(question_id, progress).model_copy(
+        update={
+            "found": True,
+            "outcome": "answer",
+            "answer": to_text(sentences, breaks),
+            "sentences": sentences,
+            "confidence": 1.0,
+            "rounds": 0,
+            "catalogue": stock,
+        }
     )
 
 

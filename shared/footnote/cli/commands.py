@@ -18,6 +18,7 @@ from footnote.cli import (
     operating_commands,
     question_commands,
     session_commands,
+    sync_commands,
     terminal,
 )
 from footnote.cli.plain_text import PlainText
@@ -25,6 +26,7 @@ from footnote.errors import FootnoteError
 
 COMMANDS: Mapping[str, Callable[..., None]] = {
     "add": document_commands.add,
+    "sync": sync_commands.sync,
     "status": document_commands.status,
     "retry": document_commands.retry,
     "remove": document_commands.remove,

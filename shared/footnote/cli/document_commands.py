@@ -22,33 +22,40 @@ Attributes = Annotated[
 
 
 def add(
-    paths: Annotated[list[Path], typer.Argument(help="Files, or folders (with all in them).")],
+    paths: Annotated[
+        list[str], typer.Argument(help="Files, folders (with all in them), or https://… pages.")
+    ],
     collection: Collection = "default",
     metadata: Attributes = None,
     wait: Annotated[bool, typer.Option("--wait/--no-wait", help="Wait until they end.")] = True,
     as_json: AsJson = False,
 ) -> None:
-    """Add files. Exits with 1 if one of them did not become searchable."""
+    """Add files, or pages of the web. Exits with 1 if one of them did not become searchable."""
     from footnote.cli.progress import add_progress
-    from footnote.cli.upload import find_files, upload
+    from footnote.cli.upload import add_pages, find_files, is_page, upload
     from footnote.metadata.attributes import from_pairs
 
-    files = list(find_files(paths))
+    pages = [path for path in paths if is_page(path)]
+    files = list(find_files([Path(path) for path in paths if not is_page(path)]))
     attributes = from_pairs(metadata or [])
     added: list[Json] = []
     try:
-        with connect() as client, add_progress(len(files)) as progress:
+        with connect() as client, add_progress(len(files) + len(pages)) as progress:
             refused = upload(client, files, collection, attributes, progress, added=added)
+            refused += add_pages(client, pages, collection, attributes, progress, added=added)
             ended: list[Json] = []
             if wait and added:
                 ended = client.wait(added, progress.note)
     except KeyboardInterrupt:
-        print_interrupted(len(added), len(files))
+        print_interrupted(len(added), len(files) + len(pages))
         raise typer.Exit(INTERRUPTED) from None
+    unchanged = sorted(item["document"] for item in added if item["same"])
     if as_json:
-        terminal.print_json({"documents": ended or added, "refused": refused})
+        report = {"documents": ended or added, "refused": refused, "unchanged": unchanged}
+        terminal.print_json(report)
     elif not wait:
-        terminal.out.print(f"{len(added)} uploaded; `footnote status` shows how they get on")
+        sent = len(added) - len(unchanged)
+        terminal.out.print(f"{sent} uploaded; `footnote status` shows how they get on")
     if refused or any(record["status"] != "READY" for record in ended):
         raise typer.Exit(1)
 

@@ -50,6 +50,11 @@ def print_sidecar(name: str) -> None:
     err.print(Text(f"SIDECAR     {clip(name, 80)}"))
 
 
+def print_unchanged(name: str) -> None:
+    """Prints that a file was not sent, as its document was made of it."""
+    err.print(Text(f"UNCHANGED   {clip(name, 80)}", "dim"))
+
+
 def print_interrupted(uploaded: int, files: int) -> None:
     """Prints that uploaded files are still processed although Ctrl-C has ended the command."""
     err.print(

@@ -5,7 +5,7 @@ from typing import Self
 
 from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
 
-from footnote.cli.document_lines import document_line
+from footnote.cli.document_lines import document_line, print_unchanged
 from footnote.cli.plain_text import plain
 from footnote.cli.terminal import err
 from footnote.model import TERMINAL
@@ -49,6 +49,7 @@ class AddProgress:
             transient=True,
         )
         self._tasks: dict[str, TaskID] = {}
+        self._skipped: set[str] = set()
 
     def __enter__(self) -> Self:
         self._progress.start()
@@ -64,6 +65,11 @@ class AddProgress:
             "", total=10, name=short, status="UPLOADING"
         )
 
+    def skip(self, document_id: str, name: str) -> None:
+        """Prints that a file was not sent: the document was made of it."""
+        self._skipped.add(document_id)
+        print_unchanged(name)
+
     def move_bar(self, record: Json) -> None:
         task = self._tasks.get(record["id"])
         if task is None:
@@ -75,6 +81,8 @@ class AddProgress:
 
     def note(self, record: Json) -> None:
         """Moves the bar of a file that has changed. Its last change ends the bar."""
+        if record["id"] in self._skipped:
+            return
         if record["status"] in TERMINAL:
             self.end(record)
         else:
@@ -93,6 +101,7 @@ class AddTotals:
     def __init__(self, files: int) -> None:
         self._files = files
         self._uploaded = 0
+        self._skipped: set[str] = set()
         self._last: dict[str, str] = {}  # document id → its last status
         self._counts: Counter[str] = Counter()  # status → number of documents
         self._progress = Progress(
@@ -117,8 +126,15 @@ class AddTotals:
         self._uploaded += 1
         self._show()
 
+    def skip(self, document_id: str, name: str) -> None:  # noqa: ARG002 - as AddProgress
+        """Counts a file that was not sent: the document was made of it."""
+        self._skipped.add(document_id)
+        self._show()
+
     def note(self, record: Json) -> None:
         """Counts a document's change of status. Prints a line if it has ended but is not READY."""
+        if record["id"] in self._skipped:
+            return
         status, before = record["status"], self._last.get(record["id"])
         if status in TERMINAL and status not in {before, "READY"}:
             err.print(document_line(record))
@@ -129,18 +145,20 @@ class AddTotals:
         self._show()
 
     def describe(self) -> str:
-        """Describes progress: `5000 files: 5000 uploaded, 1200 ready, 3 failed, 40 at work`."""
+        """Describes progress: `50 files: 49 uploaded, 1 unchanged, 12 ready, 37 at work`."""
         counts = self._counts
         parts = [
             f"{counts[status]} {word}" for status, word in STATUS_WORDS.items() if counts[status]
         ]
         if at_work := counts.total() - self._ended():
             parts.append(f"{at_work} at work")
+        if self._skipped:
+            parts.insert(0, f"{len(self._skipped)} unchanged")
         return ", ".join([f"{self._files} files: {self._uploaded} uploaded", *parts])
 
     def _ended(self) -> int:
         return sum(self._counts[status] for status in STATUS_WORDS)
 
     def _show(self) -> None:
-        done = self._uploaded + self._ended()
+        done = self._uploaded + self._ended() + 2 * len(self._skipped)
         self._progress.update(self._task, completed=done, description=self.describe())

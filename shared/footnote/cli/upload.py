@@ -83,6 +83,32 @@ def upload(
     return refused
 
 
+def is_page(path: str) -> bool:
+    """Tells whether a word of the command line is a page's address, and not a file's name."""
+    return path.casefold().startswith(("https://", "http://"))
+
+
+def add_pages(
+    client: Client,
+    urls: list[str],
+    collection: str,
+    attributes: Json,
+    progress: AddProgress | AddTotals,
+    *,
+    added: list[Json],
+) -> list[Json]:
+    """Fetches pages one after the other and adds them. Returns refused ones, as `upload` does."""
+    refused: list[Json] = []
+    for url in urls:
+        done: Future[Json] = Future()
+        try:
+            done.set_result(client.add_page(url, collection, attributes))
+        except FootnoteError as error:
+            done.set_exception(error)
+        _note(done, url, added, refused, progress)
+    return refused
+
+
 def _send(  # noqa: PLR0917 - a file and where it goes
     client: Client,
     file: Path,
@@ -117,7 +143,9 @@ def _note(
         print_refusal(name, error)
         return
     added.append(item)
-    if item["sidecar"]:
+    if item["same"]:
+        progress.skip(item["id"], item["document"])
+    elif item["sidecar"]:
         print_sidecar(name)
     else:
         progress.begin(item["id"], item["document"])

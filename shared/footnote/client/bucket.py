@@ -23,9 +23,12 @@ class Bucket:
     def upload(self, ticket: Json, name: str, content: IO[bytes] | bytes, size: int) -> Json:
         """Sends a file of this name and of `size` bytes to its ticket's address.
 
-        Returns {id, document, collection, version, sidecar}. Raises BadRequestError for a file that
-        is too large, UnavailableError if its upload fails.
+        Returns {id, document, collection, version, sidecar, same}. Sends nothing where the ticket
+        says that the document was made of this very file. Raises BadRequestError for a file that is
+        too large, UnavailableError if its upload fails.
         """
+        if ticket.get("same"):
+            return _uploaded(ticket, "")
         if size > ticket["max_bytes"]:
             raise BadRequestError(
                 f"{ticket['document']} has {size:,} bytes; the limit is {ticket['max_bytes']:,}",
@@ -46,9 +49,7 @@ class Bucket:
                 code="upload_refused",
             )
         version = answer.headers.get("x-amz-version-id", "")
-        return {field: ticket[field] for field in ("id", "document", "collection", "sidecar")} | {
-            "version": version
-        }
+        return _uploaded(ticket, version)
 
     def fetch(self, url: str) -> bytes:
         try:
@@ -58,3 +59,8 @@ class Bucket:
         if answer.status_code >= 300:
             raise UnavailableError(f"the link was refused: HTTP {answer.status_code}")
         return answer.content
+
+
+def _uploaded(ticket: Json, version: str) -> Json:
+    named = {field: ticket[field] for field in ("id", "document", "collection", "sidecar")}
+    return named | {"version": version, "same": bool(ticket.get("same"))}

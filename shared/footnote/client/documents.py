@@ -12,9 +12,12 @@ PAGE_SIZE = 500  # documents in one page of the list: the API's limit
 class DocumentCalls(Calls):
     """Lists, watches and removes documents."""
 
-    def documents(self, status: str = "") -> Iterator[Json]:
-        """Yields all documents, or those with this status. Requests a page at a time."""
-        for page in self._pages("documents", status=status, limit=PAGE_SIZE):
+    def documents(self, status: str = "", collection: str = "") -> Iterator[Json]:
+        """Yields all documents, or those with this status or collection. Requests a page at a time.
+
+        A server before the release of 2026-11-28 knows no collection here, and yields all.
+        """
+        for page in self._pages("documents", status=status, collection=collection, limit=PAGE_SIZE):
             yield from page["documents"]
 
     def document_page(self, status: str = "", after: str = "", limit: int = PAGE_SIZE) -> Json:

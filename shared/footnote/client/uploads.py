@@ -1,13 +1,20 @@
 """Adding documents: one file, a text, or a batch of files."""
 
-from collections.abc import Mapping
+import hashlib
+from collections.abc import Callable, Mapping
+from datetime import UTC, datetime
 from pathlib import Path
+from typing import IO
 
 from footnote.client.calls import Calls, path_of
+from footnote.client.page_names import name_page
 from footnote.client.sidecars import check_sidecar, sidecars_first
+from footnote.client.web_page import WebFetcher, WebPage
 from footnote.errors import FootnoteError, UnavailableError
 from footnote.text.characters import replace_surrogates
 from footnote.wire import Json
+
+_BLOCK = 1_048_576  # bytes that are read at a time
 
 
 class UploadCalls(Calls):
@@ -20,17 +27,47 @@ class UploadCalls(Calls):
         collection: str = "default",
         metadata: Mapping[str, object] | None = None,
     ) -> Json:
-        """Uploads one file. Returns {id, document, collection, version, sidecar}.
+        """Uploads one file. Returns {id, document, collection, version, sidecar, same}.
 
         The file is processed after this returns: see `wait`. `metadata` holds its
         attributes, up to 2 KB as JSON. `sidecar` tells whether the file only describes a
-        document: then there is nothing to wait for.
+        document: then there is nothing to wait for. `same` tells that the document was made of this
+        very file: then nothing was sent. A file with `metadata` is always sent.
 
         Raises BadRequestError for a file that is too large, UnavailableError if its upload fails.
         """
         with file.open("rb") as content:
-            ticket = self._ticket(document or file.name, collection, metadata)
+            sha256 = "" if metadata else _digest(content)
+            ticket = self._ticket(document or file.name, collection, metadata, sha256)
             return self._bucket.upload(ticket, file.name, content, file.stat().st_size)
+
+    def add_page(
+        self,
+        url: str,
+        collection: str = "default",
+        metadata: Mapping[str, object] | None = None,
+        fetch: Callable[[str], WebPage] | None = None,
+    ) -> Json:
+        """Fetches a page of the web from here, and adds it. Returns and raises what `add` does.
+
+        Its document is named by host and path, and has the attributes `url` and `fetched`, a day.
+        A page whose document was made of these very bytes is not sent again. Raises BadRequestError
+        for what is refused (`client/web_page.py`), UnavailableError where nothing comes.
+        """
+        page = (fetch or WebFetcher().fetch)(url)
+        name = name_page(page.url, page.media_type)
+        digest = hashlib.sha256(page.body).hexdigest()
+        ticket = self._ticket(name, collection, None, "" if metadata else digest)
+        if not ticket["same"]:
+            today = datetime.now(UTC).date().isoformat()
+            attributes = {**(metadata or {}), "url": page.url, "fetched": today}
+            ticket = self._ticket(name, collection, attributes)
+        return self._bucket.upload(ticket, name.rpartition("/")[2], page.body, len(page.body))
+
+    def is_same(self, file: Path, document: str, collection: str = "default") -> bool:
+        """Tells whether a document is READY and was made of this very file. Sends no file."""
+        with file.open("rb") as content:
+            return bool(self._ticket(document, collection, None, _digest(content))["same"])
 
     def add_text(
         self, document: str, text: str, collection: str = "default", *, new: bool = False
@@ -57,13 +94,17 @@ class UploadCalls(Calls):
     ) -> Json:
         """Uploads up to 100 files as one batch. `files` maps documents' names to files.
 
-        Sidecars go first. A document whose sidecar was refused is not sent. Returns {id, added,
-        refused}: the batch's id, for `batch`; the results of `add` for sent files, for `wait`; and
-        {document, collection, error} for the others.
+        Sidecars go first. A document whose sidecar was refused is not sent, nor is one that was
+        made of this very file. Returns {id, added, refused}: the batch's id, for `batch`; the
+        results of `add`, for `wait`; and {document, collection, error} for the others.
         """
         sizes = {document: file.stat().st_size for document, file in files.items()}
         names = {"collection": collection, "metadata": dict(metadata or {})}
-        documents = [{"document": document, **names} for document in sizes]
+        digests = {document: "" if metadata else _digest_of(files[document]) for document in sizes}
+        documents = [
+            {"document": document, "sha256": digest, **names}
+            for document, digest in digests.items()
+        ]
         batch = self._api.call("POST", "documents/batch", json={"documents": documents})
         added: list[Json] = []
         refused = [ticket for ticket in batch["tickets"] if "error" in ticket]
@@ -97,9 +138,29 @@ class UploadCalls(Calls):
         return self._api.call("GET", path_of("batches", batch_id))
 
     def _ticket(
-        self, document: str, collection: str, metadata: Mapping[str, object] | None
+        self,
+        document: str,
+        collection: str,
+        metadata: Mapping[str, object] | None,
+        sha256: str = "",
     ) -> Json:
         body: Json = {"document": document, "collection": collection}
         if metadata:
             body |= {"metadata": dict(metadata)}
+        if sha256:
+            body |= {"sha256": sha256}
         return self._api.call("POST", "documents", json=body)
+
+
+def _digest(content: IO[bytes]) -> str:
+    """Returns the SHA-256 of a file in hex, and goes back to its beginning."""
+    digest = hashlib.sha256()
+    while block := content.read(_BLOCK):
+        digest.update(block)
+    content.seek(0)
+    return digest.hexdigest()
+
+
+def _digest_of(file: Path) -> str:
+    with file.open("rb") as content:
+        return _digest(content)

@@ -23,6 +23,7 @@ from footnote.model import (
     StrictValue,
     Value,
 )
+from footnote.model.catalogue import Catalogue
 from footnote.wire import Json
 
 MAX_HITS = 50  # passages of one search: a model reads them all
@@ -114,6 +115,7 @@ class AskResult(Result):
     found: bool | None = None
     outcome: KnownOutcome = None
     answer: str = ""
+    catalogue: Catalogue | None = None
     sentences: tuple[Sentence, ...] = ()
     citations: tuple[Citation, ...] = ()
     confidence: float | None = None

@@ -5,6 +5,7 @@ from typing import Annotated, Literal, get_args
 
 from pydantic import BeforeValidator, Field, ValidationInfo, field_validator
 
+from footnote.model.catalogue import Catalogue, CatalogueQuery
 from footnote.model.charts import Chart
 from footnote.model.documents import Doubt, HowRead, TableHeader
 from footnote.model.identity import Scalar, Value
@@ -188,6 +189,7 @@ class SubQuestion(Value):
 class Plan(Value):
     """How to answer a question. Unless `kind` is retrieve, `reply` is the answer.
 
+    The exception is a plan with `catalogue`: the table of documents answers what that asks of it.
     `resolved` is the question in words that need no history; "" where they are unknown.
     `min_confidence` is the caller's wish.
     """
@@ -195,6 +197,7 @@ class Plan(Value):
     kind: Literal["retrieve", "direct", "clarify"]
     question: str
     reply: str = ""
+    catalogue: CatalogueQuery | None = None
     sub_questions: tuple[SubQuestion, ...] = ()
     reason: str = ""
     resolved: str = ""
@@ -336,6 +339,8 @@ KnownOutcome = Annotated[Outcome | None, BeforeValidator(_known_outcome)]
 class Answer(Value):
     """The answer as the REST API gives it.
 
+    `catalogue` is what the table of documents says, where that was asked: it cites nothing.
+
     `outcome` is `answer` where a sentence states what was asked. It is `nearest` where the
     sentences are only the likeliest ones of the best passages: nobody claims that they answer. It
     is `none` where the search itself knows that nothing is there. It is None for a reply that
@@ -348,6 +353,7 @@ class Answer(Value):
     found: bool
     outcome: KnownOutcome = Field(default=None, validate_default=True)
     answer: str
+    catalogue: Catalogue | None = None
     sentences: tuple[Sentence, ...] = ()
     citations: tuple[Citation, ...] = ()
     confidence: float = 0.0

@@ -46,7 +46,7 @@ class PlanReply(Shape):
 
     model_config = _asks_for("kind", "reply", "sub_questions")
 
-    kind: Literal["retrieve", "direct", "clarify"]
+    kind: Literal["retrieve", "direct", "clarify", "catalogue"]
     reply: str = ""
     reason: str = ""
     sub_questions: list[PlannedQuestion] = Field(default_factory=list)

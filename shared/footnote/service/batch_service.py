@@ -10,8 +10,8 @@ from footnote.service.document_service import DocumentService
 from footnote.store.batches import Batch, Counts, arrived, count, load, save
 from footnote.wiring.services import Services
 
-type Wanted = Sequence[tuple[str, str, Mapping[str, object]]]
-"""Path, collection and metadata of each document."""
+type Wanted = Sequence[tuple[str, str, Mapping[str, object], str]]
+"""Path, collection, metadata and, where it is known, SHA-256 of each document."""
 
 type Tickets = list[dict[str, object]]
 """For each document, the form that uploads it, or `error`."""
@@ -28,7 +28,8 @@ class BatchService:
     def add(self, uploads: Wanted) -> tuple[Batch, Tickets]:
         """Creates a batch of documents. Returns it with a ticket for each.
 
-        A document with a refused name gets `error` instead, and is no part of the batch.
+        A document with a refused name gets `error` instead, and is no part of the batch. Neither is
+        one that was made of this very file.
         """
         created = iso(self._services.clock())  # the format of `received` in records
         tickets = [self._ticket(*upload) for upload in uploads]
@@ -38,7 +39,9 @@ class BatchService:
             groups=self._who.groups,
             created=created,
             documents=tuple(
-                dict.fromkeys(str(ticket["id"]) for ticket in tickets if "id" in ticket)
+                dict.fromkeys(
+                    str(ticket["id"]) for ticket in tickets if "id" in ticket and not ticket["same"]
+                )
             ),
         )
         save(self._services.artifacts, batch)
@@ -53,10 +56,10 @@ class BatchService:
         return [self._ticket(*upload) for upload in uploads]
 
     def _ticket(
-        self, path: str, collection: str, metadata: Mapping[str, object]
+        self, path: str, collection: str, metadata: Mapping[str, object], sha256: str
     ) -> dict[str, object]:
         try:
-            return self._documents.add(path, collection, metadata)
+            return self._documents.add(path, collection, metadata, sha256)
         except (BadRequestError, ForbiddenError) as error:
             names = {"document": path, "collection": collection}
             return {**names, "error": error.problem.model_dump()}

@@ -115,10 +115,16 @@ class DocumentService:
         }
 
     def page(
-        self, status: Status | None = None, after: str = "", limit: int = 100
+        self,
+        status: Status | None = None,
+        after: str = "",
+        limit: int = 100,
+        collection: str | None = None,
     ) -> tuple[list[Record], str]:
         """Returns a page of the tenant's documents and the cursor of the next ("" on the last)."""
-        return self._services.catalog.documents(self._tenant, status, after, limit, self._groups)
+        return self._services.catalog.documents(
+            self._tenant, status, after, limit, self._groups, collection=collection
+        )
 
     def must_have(self, collection: str) -> None:
         """Raises NotFoundError for a collection without a document that the caller may read.

@@ -12,6 +12,7 @@ ABOUT = (
     " comes from, and the pointer has been checked. Ask for a fact, a figure or a rule."
 )
 CLARIFY = "What would you like to know about your documents?"
+CATALOGUE = "The table of documents answers this: ask again in a minute."
 NOT_SAID = "The documents do not say"
 NOT_STATED = "No sentence was found that surely states"
 """Says no more than is known: the documents may say it all the same."""

@@ -38,6 +38,7 @@ export function showAnswer(place, record, { open = 0, beside = 0, askAgain, askA
     record.data ? h("pre", { class: "data" }, JSON.stringify(record.data, null, 2)) : null,
     byOcr(record.fields || []),
     answer ? sources(record) : null,
+    listed(record),
     notes(record),
     record.removed.length ? removed(record) : null,
     foot(record),
@@ -122,6 +123,23 @@ function sources(record) {
           ? h("span", { class: "quiet" }, ` ${one.section[one.section.length - 1]}`)
           : null,
         one.read === "ocr" ? [" ", badge("ocr")] : null,
+      ),
+    ),
+  );
+}
+
+/** The documents that a question about them was answered with: each leads to its page. */
+function listed({ catalogue, plan }) {
+  if (!catalogue || plan.catalogue.shows !== "list" || !catalogue.documents.length) return null;
+  return h(
+    "ol",
+    { class: "sources", "aria-label": "Documents" },
+    catalogue.documents.map((one) =>
+      h(
+        "li",
+        {},
+        h("a", { href: `#/documents/${encodeURIComponent(one.id)}` }, one.document),
+        h("span", { class: "quiet" }, ` ${one.collection}`),
       ),
     ),
   );

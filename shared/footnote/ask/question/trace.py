@@ -157,7 +157,7 @@ def _cut(value: object, length: int) -> object:
 def plan_event(progress: Progress) -> dict[str, object]:
     plan = progress.plan
     return {
-        "kind": plan.kind,
+        "kind": "catalogue" if plan.catalogue else plan.kind,
         "questions": [sub.text for sub in plan.sub_questions],
         "reason": plan.reason,
         "resolved": plan.resolved,

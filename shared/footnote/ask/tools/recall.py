@@ -11,7 +11,6 @@ from itertools import islice
 from footnote.ask.tools.bench import Bench
 from footnote.ask.tools.established import keep_live, read_findings
 from footnote.ask.tools.places import open_span, span_of
-from footnote.ask.tools.toolbox import in_scope
 from footnote.ask.write.quoted_places import section_at
 from footnote.errors import NotFoundError
 from footnote.model import (
@@ -91,7 +90,9 @@ def _text_of(finding: Finding) -> str:
 
 def _is_inside(place: FindingPlace, scope: Scope, sub: SubQuestion) -> bool:
     named = sub.collection in {"", place.collection}
-    return named and in_scope(scope, place.document, place.document_id, place.collection)
+    is_in_documents = place.document in scope.documents or place.document_id in scope.document_ids
+    is_in_scope = is_in_documents or not scope.names
+    return named and is_in_scope and scope.collection in {None, place.collection}
 
 
 def _read(places: Iterable[FindingPlace], bench: Bench) -> Iterator[Passage]:

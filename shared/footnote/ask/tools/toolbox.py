@@ -10,6 +10,7 @@ from typing import Literal
 
 from pydantic import Field, ValidationError
 
+from footnote.ask.catalogue.tally import stock_taker
 from footnote.ask.evidence.passages import TOKEN_BUDGET
 from footnote.ask.find.hits import find_hits
 from footnote.ask.find.passages import find_passages
@@ -24,7 +25,6 @@ from footnote.model import (
     Evidence,
     Ledger,
     PastSearch,
-    Record,
     Scope,
     SearchQuery,
     Strategy,
@@ -33,13 +33,13 @@ from footnote.model import (
     ToolCall,
     ToolResult,
 )
+from footnote.model.catalogue import CatalogueQuery
 from footnote.prompts import fence_texts
 from footnote.prompts.shapes import Shape
 
 MAX_CALLS = 4  # of one turn: further ones add little, and each may be a search
 MAX_SUMMARY = 500  # characters
 MAX_ROWS = 40  # of a table that are shown at a time
-MAX_NAMES = 60  # documents that one list shows
 MAX_LOOKS = 4  # places that one call opens; they share one search's token budget
 OVERVIEW = 50  # hits that an overview is made of
 _ROW = 400  # characters of a row that are shown
@@ -193,20 +193,17 @@ def list_rows(call: RowsCall, scratchpad: Scratchpad, bench: Bench) -> CallOutco
 
 
 def list_documents(call: ListCall, scratchpad: Scratchpad, bench: Bench) -> CallOutcome:
-    scope, text = _within(bench.scope, call.collection), call.contains.casefold()
-    if scope.filters or scope.all_of or scope.any_of or scope.none_of:
-        raise BadRequestError("the question is limited by filters", action="Search instead.")
-    records, after = bench.ports.catalog.documents(
-        scope.tenant, "READY", "", 500, scope.groups, collection=scope.collection
-    )
+    names = (call.contains,) if call.contains else ()
+    query = CatalogueQuery(shows="list", statuses=("READY",), names=names)
+    stock = stock_taker(_within(bench.scope, call.collection), bench.ports.catalog)(query)
     lines = [
-        f"{record.revision.path}: {record.title} (collection {record.revision.collection})"
-        for record in records
-        if _is_inside(record, scope) and text in f"{record.revision.path} {record.title}".casefold()
+        f"{entry.document}: {entry.title} (collection {entry.collection})"
+        for entry in stock.documents
     ]
-    more = len(lines) > MAX_NAMES or after
-    counted = f"{min(len(lines), MAX_NAMES)} documents{', and there are more' if more else ''}"
-    return scratchpad, f"{counted}\n{fence_texts({'documents': '\n'.join(lines[:MAX_NAMES])})}"
+    noun = "document" if stock.count == 1 else "documents"
+    counted = f"{'' if stock.complete else 'at least '}{stock.count} {noun}"
+    shown = f", the first {len(lines)} by name" if stock.count > len(lines) else ""
+    return scratchpad, f"{counted}{shown}\n{fence_texts({'documents': '\n'.join(lines)})}"
 
 
 def finish(call: FinishCall, scratchpad: Scratchpad, _bench: Bench) -> CallOutcome:
@@ -278,14 +275,3 @@ def _run_call(call: ToolCall, scratchpad: Scratchpad, bench: Bench) -> tuple[Scr
     except (BadRequestError, NotFoundError) as error:
         return scratchpad, f"{error.message}. {error.action}", True
     return after, text, False
-
-
-def _is_inside(record: Record, scope: Scope) -> bool:
-    revision = record.revision
-    return in_scope(scope, revision.path, record.document_id, revision.collection)
-
-
-def in_scope(scope: Scope, path: str, document_id: str, collection: str) -> bool:
-    """Tells whether a scope without filters has a document in it."""
-    named = path in scope.documents or document_id in scope.document_ids
-    return (named or not scope.names) and scope.collection in {None, collection}
