@@ -87,7 +87,10 @@ def find_asked(
     if asked is None:
         return None
     opened = tables_of(passages, lambda each: documents(each.document_id, each.version))
-    read = [(at.passage, at.place, at.read()) for at in opened]
+    try:
+        read = [(at.passage, at.place, at.read()) for at in opened]
+    except BadRequestError:  # one that cannot be read may be the one that is meant
+        return None
     fitting = [
         (passage, table, fit)
         for passage, place, table in read
