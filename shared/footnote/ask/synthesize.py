@@ -5,12 +5,11 @@ Nothing is shown that has not been checked: a sentence goes out once its citatio
 
 import time
 from collections.abc import Callable, Mapping, Sequence
-from functools import partial
 
 from footnote.ask.compute.calculation import calculate
 from footnote.ask.compute.contradiction import find_contradictions
 from footnote.ask.compute.extreme import find_extreme
-from footnote.ask.compute.requested import state_asked, state_requested
+from footnote.ask.compute.requested import Statement, state_all, work_out_asked, work_out_requested
 from footnote.ask.compute.table_answer import Stated
 from footnote.ask.data.fill import Filled, field_sentences, fill
 from footnote.ask.data.schema import FieldSpec
@@ -21,7 +20,6 @@ from footnote.ask.question.handoff import Progress
 from footnote.ask.question.trace import written_event
 from footnote.ask.quote.quotations import write
 from footnote.ask.write.answer_text import to_text, words_event
-from footnote.ask.write.checker import Checker
 from footnote.ask.write.citations import Documents, Words
 from footnote.ask.write.draft import Draft, Emit
 from footnote.ask.write.rests_on_ocr import call_ocr, note_doubts, tell_read
@@ -33,7 +31,6 @@ from footnote.model import (
     ModelRequest,
     Passage,
     Plan,
-    Requested,
     Sentence,
     SubQuestion,
 )
@@ -82,9 +79,10 @@ def synthesize(  # noqa: PLR0917 - four of them are ports
         plan, passages, documents, words, llm, first.emit, strict=strict, is_believed=is_believed
     )
     shown = numbered_passages(asked.values())
-    requested = [each for piece in asked.values() for each in piece.computations]
+    computations = [each for piece in asked.values() for each in piece.computations]
+    requested = work_out_requested(computations, shown, documents)
     if shown:
-        worked_out = state_requested(requested, shown, documents, draft.another_checker(shown))
+        worked_out = state_all(requested, draft.another_checker(shown))
         request = _request(plan, shown, evidence_tokens, worked_out)
         draft.write(request, lambda: write(plan, asked, shown, draft.has_labels))
     chart = _compute(plan, draft, shown, documents, requested)
@@ -133,7 +131,7 @@ def _compute(
     draft: Draft,
     passages: Mapping[int, Passage],
     documents: Documents,
-    requested: Sequence[Requested],
+    requested: Sequence[Statement],
 ) -> Chart | None:
     """Adds what the question wants worked out from what answers it, unless the writer has.
 
@@ -142,15 +140,11 @@ def _compute(
     """
     if any(sentence.computed for sentence in draft.sentences):
         return None
-    of_tables: tuple[Callable[[Checker], list[Stated]], ...] = (
-        partial(state_requested, requested, passages, documents),
-        partial(state_asked, plan.question, passages, documents),
-    )
-    for state in of_tables:
-        if state(draft.another_checker(passages)):
+    for of_table in (requested, work_out_asked(plan.question, passages, documents)):
+        if state_all(of_table, draft.another_checker(passages)):
             if draft.is_quoting or not draft.is_cited:  # it was written without the whole table
                 draft.start_over()
-            stated = state(draft.checker)
+            stated = state_all(of_table, draft.checker)
             draft.add(each.sentence for each in stated)
             return next((each.chart for each in stated if each.chart), None)
     result = draft.is_cited and (
