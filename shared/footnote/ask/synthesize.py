@@ -9,7 +9,12 @@ from collections.abc import Callable, Mapping, Sequence
 from footnote.ask.compute.calculation import calculate
 from footnote.ask.compute.contradiction import find_contradictions
 from footnote.ask.compute.extreme import find_extreme
-from footnote.ask.compute.requested import Statement, state_all, work_out_asked, work_out_requested
+from footnote.ask.compute.requested import (
+    state_all,
+    state_requested,
+    work_out_asked,
+    work_out_requested,
+)
 from footnote.ask.compute.table_answer import Stated
 from footnote.ask.data.fill import Filled, field_sentences, fill
 from footnote.ask.data.schema import FieldSpec
@@ -31,6 +36,7 @@ from footnote.model import (
     ModelRequest,
     Passage,
     Plan,
+    Requested,
     Sentence,
     SubQuestion,
 )
@@ -79,10 +85,9 @@ def synthesize(  # noqa: PLR0917 - four of them are ports
         plan, passages, documents, words, llm, first.emit, strict=strict, is_believed=is_believed
     )
     shown = numbered_passages(asked.values())
-    computations = [each for piece in asked.values() for each in piece.computations]
-    requested = work_out_requested(computations, shown, documents)
+    requested = [each for piece in asked.values() for each in piece.computations]
     if shown:
-        worked_out = state_all(requested, draft.another_checker(shown))
+        worked_out = state_requested(requested, shown, documents, draft.another_checker(shown))
         request = _request(plan, shown, evidence_tokens, worked_out)
         draft.write(request, lambda: write(plan, asked, shown, draft.has_labels))
     chart = _compute(plan, draft, shown, documents, requested)
@@ -131,7 +136,7 @@ def _compute(
     draft: Draft,
     passages: Mapping[int, Passage],
     documents: Documents,
-    requested: Sequence[Statement],
+    requested: Sequence[Requested],
 ) -> Chart | None:
     """Adds what the question wants worked out from what answers it, unless the writer has.
 
@@ -140,7 +145,8 @@ def _compute(
     """
     if any(sentence.computed for sentence in draft.sentences):
         return None
-    for of_table in (requested, work_out_asked(plan.question, passages, documents)):
+    of_model = work_out_requested(requested, passages, documents)
+    for of_table in (of_model, work_out_asked(plan.question, passages, documents)):
         if state_all(of_table, draft.another_checker(passages)):
             if draft.is_quoting or not draft.is_cited:  # it was written without the whole table
                 draft.start_over()

@@ -40,6 +40,16 @@ def work_out_requested(
     return statements
 
 
+def state_requested(
+    computations: Iterable[Requested],
+    passages: Mapping[int, Passage],
+    documents: Documents,
+    checker: Checker,
+) -> list[Stated]:
+    """Works out computations and states those that can be cited."""
+    return state_all(work_out_requested(computations, passages, documents), checker)
+
+
 def work_out_asked(
     question: str, passages: Mapping[int, Passage], documents: Documents
 ) -> list[Statement]:
