@@ -146,7 +146,8 @@ def _compute(
     if any(sentence.computed for sentence in draft.sentences):
         return None
     of_model = work_out_requested(requested, passages, documents)
-    for of_table in (of_model, work_out_asked(plan.question, passages, documents)):
+    by_rule = work_out_asked(plan.resolved or plan.question, passages, documents)
+    for of_table in (of_model, by_rule):
         if state_all(of_table, draft.another_checker(passages)):
             if draft.is_quoting or not draft.is_cited:  # it was written without the whole table
                 draft.start_over()
