@@ -27,6 +27,7 @@ T5 | Gull | Kiel | 9 | 12.75 | sailed
 ROWS = TRIPS.splitlines()[3:]
 FARES = "(40.5 + 22 + 99.25 + 18 + 12.75) \u00f7 5 = 38.5 euros."
 PAGES = {"trips.xlsx": [TRIPS]}
+GULL = "What is the total of cars on trips of the Gull?"
 
 
 def computed(question, pages=PAGES):
@@ -98,11 +99,15 @@ def test_two_tables_that_could_be_meant_are_told_apart_by_their_own_words():
     assert told.endswith("80 + 30 + 9 = 119.")
 
 
+def test_a_follow_up_is_worked_out_as_it_is_meant():
+    history = [(GULL, "51. [1]")]
+    answer, _ = ask("And in Bonn?", WithTables(PAGES), history=history)
+    told, _ = worked_out(answer)
+    assert told == "(sum of \u201cCars\u201d, 2 rows where Port is Bonn): 30 + 5 = 35."
+
+
 def changed(old, new):
     return {"trips.xlsx": [TRIPS.replace(old, new)]}
-
-
-GULL = "What is the total of cars on trips of the Gull?"
 
 
 @pytest.mark.parametrize(

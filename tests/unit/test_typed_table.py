@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 
 from footnote.ask.compute.cells import read_cell, writes_comma
 from footnote.ask.compute.totals import is_peer
-from footnote.ask.compute.typed_table import read_table
+from footnote.ask.compute.typed_table import MOST_CELLS, read_table
+from footnote.errors import BadRequestError
 from footnote.model import CELL, Document, Section, Table
 
 
@@ -144,6 +145,13 @@ def test_a_row_that_heads_its_parts_is_doubtful():
     assert typed(text.replace("| 3 | 4", "| 3 | 5")).doubtful_total == ""
 
 
+def test_shares_are_added_up_where_there_is_nothing_else():
+    parts = "Error | Short | Long\nWording | 29 % | 38 %\nWord | 8 % | 20 %\nOrder | 21 % | 18 %\n"
+    assert typed(parts).doubtful_total == "Wording"
+    beside = "Depot | Cars | Change\nKiel | 5 | 3 %\nBonn | 6 | 4 %\nTotal | 11 | 9 %\n"
+    assert (typed(beside).doubtful_total, totals(beside)) == ("", ["Total"])
+
+
 def test_a_total_of_totals_and_rounded_figures_add_up():
     text = (
         "Item | A | B\nx | 1.2 | 1\ny | 2.1 | 2\nTotal north | 3.4 | 3\n"
@@ -183,6 +191,13 @@ def test_a_header_of_several_rows_names_columns_from_above_and_equal_ones_apart(
     text = " | Half | Half | Year\n | A | B | \nx | 1 | 2 | 3\n"
     assert [c.label for c in typed(text, 2).columns] == ["column 1", "Half A", "Half B", "Year"]
     assert [c.label for c in typed("x | A | A\ny | 1 | 2\n").columns] == ["x", "A", "A (2)"]
+
+
+def test_a_table_with_too_many_cells_is_refused():
+    wide = CELL.join(["Item", *map(str, range(200))])
+    body = "\n".join([wide] * (MOST_CELLS // 200))
+    with pytest.raises(BadRequestError, match="100,000 cells"):
+        typed(body)
 
 
 NUMBERS = st.lists(st.integers(-10_000, 10_000), min_size=2, max_size=8)

@@ -5,13 +5,17 @@ Nothing is shown that has not been checked: a sentence goes out once its citatio
 
 import time
 from collections.abc import Callable, Mapping, Sequence
-from functools import partial
 
 from footnote.ask.catalogue.reply import write_catalogue
 from footnote.ask.compute.calculation import calculate
 from footnote.ask.compute.contradiction import find_contradictions
 from footnote.ask.compute.extreme import find_extreme
-from footnote.ask.compute.requested import state_asked, state_requested
+from footnote.ask.compute.requested import (
+    state_all,
+    state_requested,
+    work_out_asked,
+    work_out_requested,
+)
 from footnote.ask.compute.table_answer import Stated
 from footnote.ask.data.fill import Filled, field_sentences, fill
 from footnote.ask.data.schema import FieldSpec
@@ -22,7 +26,6 @@ from footnote.ask.question.handoff import Progress
 from footnote.ask.question.trace import written_event
 from footnote.ask.quote.quotations import write
 from footnote.ask.write.answer_text import to_text, words_event
-from footnote.ask.write.checker import Checker
 from footnote.ask.write.citations import Documents, Words
 from footnote.ask.write.draft import Draft, Emit
 from footnote.ask.write.rests_on_ocr import call_ocr, note_doubts, tell_read
@@ -152,15 +155,13 @@ def _compute(
     """
     if any(sentence.computed for sentence in draft.sentences):
         return None
-    of_tables: tuple[Callable[[Checker], list[Stated]], ...] = (
-        partial(state_requested, requested, passages, documents),
-        partial(state_asked, plan.question, passages, documents),
-    )
-    for state in of_tables:
-        if state(draft.another_checker(passages)):
+    of_model = work_out_requested(requested, passages, documents)
+    by_rule = work_out_asked(plan.resolved or plan.question, passages, documents)
+    for of_table in (of_model, by_rule):
+        if state_all(of_table, draft.another_checker(passages)):
             if draft.is_quoting or not draft.is_cited:  # it was written without the whole table
                 draft.start_over()
-            stated = state(draft.checker)
+            stated = state_all(of_table, draft.checker)
             draft.add(each.sentence for each in stated)
             return next((each.chart for each in stated if each.chart), None)
     result = draft.is_cited and (

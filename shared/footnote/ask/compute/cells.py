@@ -48,6 +48,8 @@ def read_cell(text: str, *, comma: bool = False) -> Cell:
     bare = _NOTE.sub("", text.strip())
     if bare.casefold() in _NOTHING:
         return Cell(text, "nothing")
+    if not any(map(str.isdigit, bare)):
+        return Cell(text, "words")
     if day := read_day(bare):
         return Cell(text, "day", day=day)
     return _read_figure(text, bare, comma=comma) or Cell(text, "words")

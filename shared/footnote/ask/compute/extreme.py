@@ -5,7 +5,7 @@ question may mean another column, row or figure as well, or where two are equal.
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from decimal import Decimal
 from typing import NamedTuple
 
@@ -14,21 +14,17 @@ from footnote.ask.check.parts import parts_of
 from footnote.ask.check.periods import INTERIM
 from footnote.ask.check.readings import FigureAt, figures_at, years_named, years_of
 from footnote.ask.check.segments import Unit
+from footnote.ask.compute.tables import TableAt, tables_of
+from footnote.ask.compute.totals import is_peer
 from footnote.ask.write.checker import Checker
-from footnote.ask.write.claims import Claim
-from footnote.ask.write.quoted_places import pages_of
 from footnote.ask.write.rests_on_ocr import read_of
-from footnote.errors import NotFoundError
-from footnote.model import CELL, HowRead, Passage, Sentence, how_read
+from footnote.model import Passage, Sentence
 from footnote.text.computations import Extreme, asked_extreme
 from footnote.text.instructions import is_instruction
-from footnote.text.language import STOPWORDS, words
+from footnote.text.language import STOPWORDS
 from footnote.text.quotes import unmark
 
-MOST_TABLES = 20  # of the passages of one answer
 BEFORE = 300  # characters above a table that may say its scale
-# Words of rows and columns that add up others, and so are not compared with them.
-_SUMS = frozenset({"total", "subtotal", "sum", "consolidated", "eliminations", "unallocated"})
 _OF_A_YEAR = re.compile(r"\byears?\b|\btwelve months\b|\b12 months\b|\bannual", re.IGNORECASE)
 # A column "Sales" is meant by "total sales", too.
 _DROPPED = frozenset({"total", "amount", "number", "value"})
@@ -58,36 +54,16 @@ def find_extreme(
     if asked is None or not _content(asked.measure):
         return None
     years = years_named(question)
-    for number, units, read in _tables(checker, passages):
-        for compared in (_in_column(asked, years, units), _in_row(asked, years, units)):
-            if len(compared) > 1:
-                sentence = _sentence(asked, compared, number, checker, read)
-                if sentence:
-                    return sentence
-    return None
-
-
-def _tables(
-    checker: Checker, passages: Mapping[int, Passage]
-) -> Iterator[tuple[int, Sequence[Unit], HowRead]]:
-    """Yields tables: the number of a passage that holds the whole table, its rows, who read it."""
     cited = {(citation.document_id, citation.version) for citation in checker.checked_citations}
-    seen: set[tuple[str, int]] = set()
-    for passage in list(passages.values()):
-        if (passage.document_id, passage.version) not in cited or CELL not in passage.text:
+    for at in tables_of(passages, checker.document_of):
+        if (at.passage.document_id, at.passage.version) not in cited:
             continue
-        try:
-            document = checker.document_of(passage)
-        except NotFoundError:  # it was deleted or closed meanwhile
-            continue
-        for table in document.tables:
-            key = passage.document_id, table.start
-            is_here = table.start < passage.end and passage.start < table.end
-            if is_here and key not in seen and len(seen) < MOST_TABLES:
-                seen.add(key)
-                number = checker.open_place(passage, max(table.start - BEFORE, 0), table.end)
-                read = how_read(pages_of(document, table.start, table.end))
-                yield number, checker.units_at(number, (table.start, table.end)), read
+        span = max(at.table.start - BEFORE, 0), at.table.end
+        units = checker.units_at(checker.open_place(at.passage, *span), span)
+        for compared in (_in_column(asked, years, units), _in_row(asked, years, units)):
+            if len(compared) > 1 and (sentence := _sentence(asked, compared, at, checker)):
+                return sentence
+    return None
 
 
 def _in_column(asked: Extreme, years: frozenset[str], units: Sequence[Unit]) -> list[Compared]:
@@ -111,7 +87,7 @@ def _in_column(asked: Extreme, years: frozenset[str], units: Sequence[Unit]) -> 
         figures = _figures_of(unit, column)
         if figures and (not label or len(figures) > 1):
             return []
-        if figures and not _is_sum(label):
+        if figures and is_peer(label):
             rows.append(Compared(label, figures[0], unit))
     return rows if _are_meant(asked, rows) else []
 
@@ -126,7 +102,7 @@ def _in_row(asked: Extreme, years: frozenset[str], units: Sequence[Unit]) -> lis
         Compared(label, figure, unit)
         for label, _ in (unit.row.cells if unit.row else ())
         for figure in _figures_of(unit, label)
-        if not _is_sum(label)
+        if is_peer(label)
     ]
     column_years = frozenset[str]().union(*(years_named(column.label) for column in columns))
     around = years_named(group) or unit.context.keys
@@ -179,7 +155,7 @@ def _are_meant(asked: Extreme, compared: Sequence[Compared]) -> bool:
 
 
 def _sentence(
-    asked: Extreme, compared: Sequence[Compared], number: int, checker: Checker, read: HowRead
+    asked: Extreme, compared: Sequence[Compared], at: TableAt, checker: Checker
 ) -> Sentence | None:
     """Names the extreme and the next one after it, so that a reader sees the distance.
 
@@ -196,9 +172,9 @@ def _sentence(
     first, second = ranked[:2]
     if first.value == second.value:
         return None
-    citations = _cite_rows(number, (first, second), checker)
-    if read_of(citations, checker.citations) != read:
-        citations = _cite_rows(number, compared, checker)
+    citations = _cite_rows(at, (first, second), checker)
+    if read_of(citations, checker.citations) != at.read_by:
+        citations = _cite_rows(at, compared, checker)
     if not citations:
         return None
     extreme, following = _show(first), _show(second)
@@ -211,16 +187,11 @@ def _sentence(
     )
 
 
-def _cite_rows(number: int, compared: Iterable[Compared], checker: Checker) -> tuple[int, ...]:
-    """Cites the rows of a passage; () where one of them does not stand in the stored text."""
-    citations: list[int] = []
-    rows = {each.row.start: each.row for each in compared}
-    for row in rows.values():
-        checked = checker.check(Claim(" ".join(unmark(row.text).split()), (number,)))
-        if not isinstance(checked, Sentence):
-            return ()
-        citations += checked.citations
-    return tuple(dict.fromkeys(citations))
+def _cite_rows(at: TableAt, compared: Iterable[Compared], checker: Checker) -> tuple[int, ...]:
+    """Cites the rows of a table; () where one of them does not stand in the stored text."""
+    places = dict.fromkeys((each.row.start, each.row.end) for each in compared)
+    numbers = [checker.cite_place(at.passage, *place) for place in places]
+    return tuple(dict.fromkeys(n for cited in numbers for n in cited)) if all(numbers) else ()
 
 
 def _show(compared: Compared) -> str:
@@ -237,10 +208,6 @@ def _figures_of(unit: Unit, column: str) -> list[FigureAt]:
         return []
     cells = tuple(cell for cell in unit.row.cells if cell[0] == column)
     return figures_at(unit._replace(row=unit.row._replace(cells=cells)))
-
-
-def _is_sum(label: str) -> bool:
-    return not _SUMS.isdisjoint(words(label))
 
 
 def _content(text: str) -> frozenset[str]:

@@ -78,7 +78,9 @@ def _adds_up(n: int, rows: Sequence[Addends], totals: set[int]) -> bool:
     above = range(n - 1, max(-1, n - 1 - MOST_BACK), -1)
     until_total = next((k for k, i in enumerate(above) if i in totals), len(above))
     plain = [rows[i] for i in above if i not in totals]
-    runs = (plain[:until_total], plain, [rows[i] for i in above if i in totals])
+    runs = [plain]
+    if until_total < len(above):
+        runs += [plain[:until_total], [rows[i] for i in above if i in totals]]
     is_whole = _count(rows[n]) == 1 and not is_sum(rows[n].label)
     return any(_is_sum_of(rows[n], run, whole=is_whole) for run in runs)
 
@@ -96,20 +98,28 @@ def _is_sum_of(row: Addends, run: Sequence[Addends], *, whole: bool) -> bool:
 
     They are the first of the run, or all of it where it must be the whole.
     """
-    columns = [n for n, number in row.numbers.items() if number]
-    sums = {n: list(accumulate(each.numbers.get(n, Decimal(0)) for each in run)) for n in columns}
+    (first, wanted), *others = [item for item in row.numbers.items() if item[1]]
+    slack = _slack(wanted)
+    sums = accumulate(each.numbers.get(first, Decimal(0)) for each in run)
     return any(
-        all(abs(sums[n][k] - row.numbers[n]) <= _slack(row.numbers[n], k + 1) for n in columns)
-        for k in range(len(run) - 1 if whole else 1, len(run))
-        if k > 0
+        abs(total - wanted) <= slack * count
+        and count > 1
+        and (count == len(run) or not whole)
+        and all(_adds_to(number, n, run[:count]) for n, number in others)
+        for count, total in enumerate(sums, start=1)
     )
 
 
-def _slack(number: Decimal, count: int) -> Decimal:
-    """Returns by how much rounded figures may miss their rounded sum; whole ones do not."""
+def _adds_to(wanted: Decimal, n: int, rows: Sequence[Addends]) -> bool:
+    total = sum((each.numbers.get(n, Decimal(0)) for each in rows), Decimal(0))
+    return abs(total - wanted) <= _slack(wanted) * len(rows)
+
+
+def _slack(number: Decimal) -> Decimal:
+    """Returns by how much each rounded addend may be off; whole figures are not rounded."""
     exponent = number.as_tuple().exponent
-    step = Decimal(1).scaleb(exponent) if isinstance(exponent, int) and exponent < 0 else Decimal(0)
-    return step * count / 2
+    is_rounded = isinstance(exponent, int) and exponent < 0
+    return Decimal(1).scaleb(int(exponent)) / 2 if is_rounded else Decimal(0)
 
 
 def _is_difference(n: int, rows: Sequence[Addends]) -> bool:

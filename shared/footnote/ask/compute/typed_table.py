@@ -17,10 +17,11 @@ from footnote.ask.check.table_labels import columns_of
 from footnote.ask.compute.cells import Cell, read_cell, unit_of, writes_comma
 from footnote.ask.compute.totals import Addends, find_totals
 from footnote.ask.write.quoted_places import section_at
+from footnote.errors import BadRequestError
 from footnote.model import CELL, Document, Table
 
 LONGEST_CAPTION = 240  # characters of a line above a table; a longer paragraph is no caption
-MOST_CELLS = 200_000
+MOST_CELLS = 100_000  # of a table that is computed with: more take seconds
 MOST_BETWEEN = 12  # lines between two rows: a page's foot and head, a header that is repeated
 _LINE = re.compile(r"[^\n\f]+")
 _WORDS = re.compile(r"[^\W_]+")
@@ -93,7 +94,11 @@ class TypedTable(NamedTuple):
 
 
 def read_table(document: Document, table: Table, document_id: str, version: str) -> TypedTable:
-    """Reads a table of a document."""
+    """Reads a table of a document. Raises BadRequestError for one with too many cells."""
+    if sum(map(len, table.rows)) > MOST_CELLS:
+        raise BadRequestError(
+            f"the table has more than {MOST_CELLS:,} cells", action="Ask for some of its rows."
+        )
     labels = _distinct(columns_of(table))
     lines = list(_lines(document.text, table))
     cells = [_padded(row, len(labels)) for row, _ in lines]
@@ -212,8 +217,11 @@ def _rows(typed: Sequence[Sequence[Cell]], places: Sequence[Span | None]) -> Ite
 
 
 def _numbers(row: TableRow, columns: Sequence[Column]) -> dict[int, Decimal]:
-    return {
-        n: cell.number
-        for n, (cell, column) in enumerate(zip(row.cells, columns, strict=True))
-        if cell.kind == "figure" and column.kind in {"figures", "mixed"} and column.unit != "%"
-    }
+    """Returns the figures of a row that a total adds up: shares only where there is nothing else.
+
+    The change in percent of a total is no sum of changes.
+    """
+    kinds = {"figures", "mixed"}
+    amounts = [n for n, each in enumerate(columns) if each.kind in kinds and each.unit != "%"]
+    counted = amounts or [n for n, each in enumerate(columns) if each.kind in kinds]
+    return {n: row.cells[n].number for n in counted if row.cells[n].kind == "figure"}
