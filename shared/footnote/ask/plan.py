@@ -3,7 +3,8 @@
 import json
 from collections.abc import Sequence
 
-from footnote.ask.data.schema import field_questions, read_schema
+from footnote.ask.data.lookups import field_questions
+from footnote.ask.data.schema import read_schema
 from footnote.ask.guard.planner_words import (
     DROPPED,
     UserWords,

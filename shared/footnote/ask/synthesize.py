@@ -4,13 +4,13 @@ Nothing is shown that has not been checked: a sentence goes out once its citatio
 """
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 
 from footnote.ask.compute.calculation import calculate
 from footnote.ask.compute.contradiction import find_contradictions
 from footnote.ask.compute.extreme import find_extreme
+from footnote.ask.data.fields import DataSchema
 from footnote.ask.data.fill import Filled, field_sentences, fill
-from footnote.ask.data.schema import FieldSpec
 from footnote.ask.evidence.merge import numbered_passages
 from footnote.ask.evidence.pieces import citable, show_pieces
 from footnote.ask.evidence.shorten import shorten
@@ -39,6 +39,8 @@ from footnote.prompts.tasks import request_for
 from footnote.text.fates import NOT_HELD
 from footnote.text.own_words import NOT_STATED
 
+NO_DATA = DataSchema()
+
 
 def synthesize(  # noqa: PLR0917 - four of them are ports
     question_id: str,
@@ -48,7 +50,7 @@ def synthesize(  # noqa: PLR0917 - four of them are ports
     words: Words,
     llm: LLM | None,
     emit: Emit,
-    fields: Sequence[FieldSpec] = (),
+    schema: DataSchema = NO_DATA,
     *,
     evidence_tokens: int = 0,
     strict: bool = False,
@@ -56,7 +58,7 @@ def synthesize(  # noqa: PLR0917 - four of them are ports
 ) -> Answer:
     """Writes the answer; `evidence` is by sub-question id, as `gather` makes it.
 
-    `fields` are those of the data that the caller wants as well. A model that writes reads at most
+    `schema` is that of the data that the caller wants as well. A model that writes reads at most
     `evidence_tokens` of the evidence, or with 0 all of it. `strict`: whether sentences that nothing
     confirms are replaced or left out. `describe_share` says how many of the documents were asked.
     """
@@ -78,12 +80,12 @@ def synthesize(  # noqa: PLR0917 - four of them are ports
         draft.write(request, lambda: write(plan, asked, shown, draft.has_labels))
     _compute(plan, draft, shown)
     draft.add(find_contradictions(draft.sentences, draft.checker, shown))
-    filled = Filled.nothing(())
-    if fields:
-        filled = fill(fields, plan.question, of_fields, passages, draft.checker, llm)
+    filled = Filled.nothing(schema)
+    if schema:
+        filled = fill(schema, plan.question, of_fields, passages, draft.checker, llm)
         draft.replies += filled.replies
         if not draft.is_cited:
-            draft.add(field_sentences(fields, filled))
+            draft.add(field_sentences(schema, filled))
     cited = draft.checker.citations
     after = progress.after("synthesize", draft.replies, degraded=note_doubts(cited))
     removed = (*draft.removed, *filled.removed)
@@ -101,7 +103,7 @@ def synthesize(  # noqa: PLR0917 - four of them are ports
             "citations": cited,
             "confidence": _confidence(plan, draft),
             "removed": removed,
-            "data": filled.data if fields else None,
+            "data": filled.data if schema else None,
             "fields": tuple(tell_read(filled.values, cited)),
         }
     )
