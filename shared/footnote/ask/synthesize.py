@@ -4,7 +4,7 @@ Nothing is shown that has not been checked: a sentence goes out once its citatio
 """
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 from footnote.ask.compute.calculation import calculate
 from footnote.ask.compute.contradiction import find_contradictions
