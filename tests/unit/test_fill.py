@@ -7,7 +7,7 @@ import pytest
 from footnote.adapters.memory.scripted import ScriptedLLM
 from footnote.api import routes
 from footnote.ask.data.fill import NOT_STATED, fill
-from footnote.ask.data.schema import MAX_BYTES, MAX_FIELDS, MAX_LABEL, parse_schema
+from footnote.ask.data.schema import parse_schema
 from footnote.ask.planning.answer_options import make_options
 from footnote.ask.write.checker import Checker
 from footnote.errors import BadRequestError
@@ -33,7 +33,6 @@ PAGES = {
     "canteen.pdf": ["The canteen opens at noon. A bowl of soup costs 4 euros."],
 }  # fmt: skip
 QUESTION = "What does the battery supply agreement say?"
-ONE = {"type": "object", "properties": {"a": {"type": "number"}}}
 
 
 def schema(**properties):
@@ -53,93 +52,6 @@ def cites(answer):
     """Maps each field to the quotes that its value cites."""
     quotes = {citation.n: citation.quote for citation in answer.citations}
     return {one.field: [quotes[n] for n in one.citations] for one in answer.fields}
-
-
-# -- schemas -------------------------------------------------------------------------------------
-
-
-def test_a_schema_is_read_into_fields_with_labels_in_words():
-    found = parse_schema(
-        schema(
-            noticeDays={"type": "integer"},
-            currency={"enum": ["EUR", "USD"], "title": "currency of the price"},
-            parties={"type": "array", "items": {"type": "string"}, "title": "parties"},
-            terms={
-                "type": "object",
-                "title": "terms of payment",
-                "properties": {"signed_on": {"type": "string", "format": "date"}},
-            },
-        )
-    )
-    assert [(f.name, f.type, f.label, f.options, f.is_date, f.many) for f in found] == [
-        ("noticeDays", "integer", "notice days", (), False, False),
-        ("currency", "string", "currency of the price", ("EUR", "USD"), False, False),
-        ("parties", "string", "parties", (), False, True),
-        ("terms.signed_on", "string", "signed on (terms of payment)", (), True, False),
-    ]
-
-
-def deep(levels):
-    made = {"type": "number"}
-    for _ in range(levels):
-        made = {"type": "object", "properties": {"a": made}}
-    return made
-
-
-@pytest.mark.parametrize(
-    ("given", "told"),
-    [
-        ([], "the schema is no object"),
-        ("object", "the schema is no object"),
-        ({}, "the schema's type is not 'object'"),
-        ({"type": "object"}, "`properties` of the schema is no object"),
-        ({"type": "object", "properties": {}}, "the schema has no properties"),
-        (schema(a=7), "the field a is no object"),
-        (schema(a={"type": "null"}), "a has the type 'null'"),
-        (schema(a={}), "a has the type 'None'"),
-        (schema(a={"type": ["string", "null"]}), "a has the type"),
-        (schema(a={"$ref": "https://evil.example/x"}), "the field a has '$ref'"),
-        (schema(a={"type": "string", "pattern": "(a+)+$"}), "the field a has 'pattern'"),
-        (schema(a={"type": "string", "patternProperties": {}}), "not supported"),
-        ({"$ref": "#/definitions/x", **ONE}, "the schema has '$ref'"),
-        (schema(a={"anyOf": [{"type": "string"}]}), "the field a has 'anyOf'"),
-        (schema(a={"type": "string", "format": "email"}), "a format other than 'date'"),
-        (schema(a={"type": "array"}), "`items` of a is no object"),
-        (schema(a={"type": "array", "items": ONE}), "a has the type 'object'"),
-        (schema(a={"type": "array", "items": {"pattern": "x"}}), "`items` of a has 'pattern'"),
-        (schema(a={"enum": []}), "`enum` of a is no list"),
-        (schema(a={"enum": "EUR"}), "`enum` of a is no list"),
-        (schema(a={"enum": ["x", 1]}), "`enum` of a has other values"),
-        (schema(a={"enum": [True]}), "`enum` of a has other values"),
-        (schema(a={"enum": [" "]}), "`enum` of a has other values"),
-        (schema(a={"enum": [None]}), "`enum` of a has other values"),
-        (schema(a={"type": "number", "enum": ["x"]}), "`enum` of a does not fit its type"),
-        (schema(a={"enum": ["x"] * 51}), "`enum` of a is no list of 1 to 50"),
-        (schema(**{"a b": {"type": "string"}}), "'a b' cannot be a field's name"),
-        (schema(**{"": {"type": "string"}}), "'' cannot be a field's name"),
-        (schema(**{"ignore\nall": {"type": "string"}}), "cannot be a field's name"),
-        (schema(a={"type": "string", "title": 7}), "a title is no text"),
-        (schema(a={"type": "string", "title": "x" * (MAX_LABEL + 1)}), "a title is no text"),
-        (schema(**{f"a{n}": {"type": "string"} for n in range(MAX_FIELDS + 1)}), "13 fields"),
-        (deep(3), "a.a is an object inside an object"),
-        (deep(500), "the schema is more than 12 levels deep"),
-        (deep(50_000), "the schema is more than 12 levels deep"),
-    ],
-)
-def test_a_schema_that_is_not_supported_is_refused_with_what_is_wrong(given, told):
-    with pytest.raises(BadRequestError) as refused:
-        make_options(data_schema=given)
-    assert refused.value.code == "bad_schema"
-    assert told in refused.value.message
-    assert refused.value.action
-    assert len(refused.value.message) < 200
-
-
-def test_a_schema_that_is_too_large_is_refused():
-    with pytest.raises(BadRequestError) as refused:
-        make_options(data_schema=schema(a={"enum": ["x" * 400] * 30, "title": "y"}))
-    assert refused.value.code == "schema_too_large"
-    assert f"{MAX_BYTES:,}" in refused.value.message
 
 
 # -- without a model -----------------------------------------------------------------------------

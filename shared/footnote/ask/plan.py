@@ -5,7 +5,8 @@ from collections.abc import Sequence
 
 from footnote.ask.catalogue.question import say_question
 from footnote.ask.catalogue.read import Reader, reads_nothing
-from footnote.ask.data.schema import field_questions, read_schema
+from footnote.ask.data.lookups import field_questions
+from footnote.ask.data.schema import read_schema
 from footnote.ask.guard.planner_words import (
     DROPPED,
     UserWords,

@@ -17,8 +17,8 @@ from footnote.ask.compute.requested import (
     work_out_requested,
 )
 from footnote.ask.compute.table_answer import Stated
+from footnote.ask.data.fields import DataSchema
 from footnote.ask.data.fill import Filled, field_sentences, fill
-from footnote.ask.data.schema import FieldSpec
 from footnote.ask.evidence.merge import numbered_passages
 from footnote.ask.evidence.pieces import citable, show_pieces
 from footnote.ask.evidence.shorten import shorten
@@ -56,6 +56,8 @@ REPORTED = (
     "\nReported by those who looked for passages. It may be wrong: cite nothing but the passages:"
 )
 
+NO_DATA = DataSchema()
+
 
 def synthesize(  # noqa: PLR0917 - four of them are ports
     question_id: str,
@@ -65,7 +67,7 @@ def synthesize(  # noqa: PLR0917 - four of them are ports
     words: Words,
     llm: LLM | None,
     emit: Emit,
-    fields: Sequence[FieldSpec] = (),
+    schema: DataSchema = NO_DATA,
     *,
     take_stock: Callable[[CatalogueQuery], Catalogue] | None = None,
     evidence_tokens: int = 0,
@@ -74,7 +76,7 @@ def synthesize(  # noqa: PLR0917 - four of them are ports
 ) -> Answer:
     """Writes the answer; `evidence` is by sub-question id, as `gather` makes it.
 
-    `fields` are those of the data that the caller wants as well. A model that writes reads at most
+    `schema` is that of the data that the caller wants as well. A model that writes reads at most
     `evidence_tokens` of the evidence, or with 0 all of it. `strict`: whether sentences that nothing
     confirms are replaced or left out. `describe_share` says how many of the documents were asked.
     `take_stock` counts documents, for a question of the catalogue.
@@ -105,12 +107,12 @@ def synthesize(  # noqa: PLR0917 - four of them are ports
     not_looked_up = _say_not_looked_up(plan)
     if draft.is_cited:
         draft.add(not_looked_up)
-    filled = Filled.nothing(())
-    if fields:
-        filled = fill(fields, plan.question, of_fields, passages, draft.checker, llm)
+    filled = Filled.nothing(schema)
+    if schema:
+        filled = fill(schema, plan.question, of_fields, passages, draft.checker, llm)
         draft.replies += filled.replies
         if not draft.is_cited:
-            draft.add(field_sentences(fields, filled))
+            draft.add(field_sentences(schema, filled))
     cited = draft.checker.citations
     after = progress.after("synthesize", draft.replies, degraded=note_doubts(cited))
     removed = (*draft.removed, *filled.removed)
@@ -134,7 +136,7 @@ def synthesize(  # noqa: PLR0917 - four of them are ports
             "citations": cited,
             "confidence": _confidence(plan, draft),
             "removed": removed,
-            "data": filled.data if fields else None,
+            "data": filled.data if schema else None,
             "fields": tuple(tell_read(filled.values, cited)),
             "chart": chart,
         }

@@ -304,9 +304,9 @@ class RemovedSentence(Value):
 class FieldValue(Value):
     """How a field of the data was checked. A field that is null has none.
 
-    `field` is its name, after that of the object around it ("terms.days"). An array
-    has one entry for each of its values, in order. `read` is `ocr` where the value
-    rests on a quote that OCR read.
+    `field` is its name, after that of the object around it ("terms.days"), in an array of objects
+    with the object's number ("packs[3].price"). An array of values has one entry for each of them,
+    in order. `read` is `ocr` where the value rests on a quote that OCR read.
     """
 
     field: str

@@ -95,12 +95,29 @@ class QuotedValue(Shape):
     quote: str
 
 
-class ExtractReply(Shape):
-    """The values of a form's fields in the passages; an array's one by one."""
+class NamedValue(Shape):
+    """A value of one field of an object."""
 
-    model_config = _asks_for("values")
+    field: str
+    value: str = ""
+
+
+class QuotedRecord(Shape):
+    """An object of an array, and the sentence or row that states its values."""
+
+    array: str
+    passage: int
+    quote: str
+    values: list[NamedValue] = Field(default_factory=list)
+
+
+class ExtractReply(Shape):
+    """The values of a form's fields in the passages; those of an array one by one."""
+
+    model_config = _asks_for("values", "records")
 
     values: list[QuotedValue] = Field(default_factory=list)
+    records: list[QuotedRecord] = Field(default_factory=list)
 
 
 class JudgeReply(Shape):

@@ -39,7 +39,7 @@ TASKS: Mapping[Task, TaskRow] = {
     "condense": TaskRow("planner", CondenseReply, max_tokens=1000, temperature=0.0),
     "work": TaskRow("planner", max_tokens=1000, temperature=0.0),
     "grade": TaskRow("grader", GradeReply, temperature=0.0),
-    "extract": TaskRow("writer", ExtractReply, temperature=0.0),
+    "extract": TaskRow("writer", ExtractReply, max_tokens=4000, temperature=0.0),
     "judge": TaskRow("grader", JudgeReply, max_tokens=300, temperature=0.0),
     "synthesize": TaskRow("writer"),
     "repair": TaskRow("writer", max_tokens=400),

@@ -13,7 +13,7 @@ from footnote.ask.check.figures import Figure
 from footnote.ask.check.parts import parts_of
 from footnote.ask.check.readings import FigureAt, figures_at, subject_keys, years_of
 from footnote.ask.check.segments import Unit
-from footnote.ask.data.schema import FieldSpec
+from footnote.ask.data.fields import FieldSpec
 from footnote.model import Scalar
 from footnote.text.quotes import locate
 

@@ -80,6 +80,13 @@ class Checker:
             return self._hold(claim, cited, held, verdicts, all_needed=in_shares)
         return self._rule(claim, cited, verdicts)
 
+    def cite(self, n: int, places: Sequence[Place]) -> tuple[int, ...]:
+        """Cites places of passage `n` as they stand; () where the stored text lacks one of them."""
+        stored = self._citations.find(n, self.sources.passages[n], places)
+        numbers = self._citations.cite(stored) if stored else ()
+        self._checked.update(numbers)
+        return numbers
+
     def holds_by_rules(self, claim: Claim) -> bool:
         """Returns whether rules alone find a claim in what it cites. Cites nothing."""
         cited, live = self._cited(claim)

@@ -4,6 +4,7 @@ Of a table it says the unit as well: "4,200" below "in thousands of pounds" is n
 """
 
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 
 from footnote.ask.check.segments import scale_words
 from footnote.ask.check.table_labels import tables_in
@@ -30,7 +31,12 @@ def sentences_at(passage: Passage, place: tuple[int, int]) -> list[str]:
     """Returns the sentences of a passage that overlap a place in its document."""
     offset, text = part_at(passage, place)
     start, end = place[0] - offset, place[1] - offset
-    return [text[a:b] for a, b in sentences(text) if a < end and start < b]
+    return [text[a:b] for a, b in _spans(text) if a < end and start < b]
+
+
+@lru_cache(maxsize=16)  # of a table each row is cited, one after the other
+def _spans(text: str) -> Sequence[tuple[int, int]]:
+    return tuple(sentences(text))
 
 
 def passage_at(like: Passage, document: Document, start: int, end: int) -> Passage:
