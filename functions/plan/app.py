@@ -4,6 +4,8 @@ from footnote.ask.plan import plan
 from footnote.ask.planning.waves import begin
 from footnote.ask.question.handoff import Progress, read_stored, store
 from footnote.ask.question.trace import plan_event, tell
+from footnote.ask.whole.decide import decide
+from footnote.ask.whole.stored import store_batches
 from footnote.clock import measure
 from footnote.contracts import PlanRequest, PlanResult
 from footnote.model import Ledger
@@ -32,8 +34,11 @@ def handler(request: PlanRequest, services: Services) -> PlanResult:
                 services.settings.persona,
             )
         progress = begin(progress, budget_of(services, record))
+        progress, batches = decide(progress, record.scope, record.wishes, services.catalog)
+        store_batches(services.artifacts, request.question_id, batches)
         progress = store(services.artifacts, key, progress.timed("plan", timings["plan"]))
     tell(services.questions, request.question_id, "plan", plan_event(progress), name=key)
     ahead = {"round": 1, "wave": progress.wave, "ledger": progress.ledger}
     ahead["turn"] = int(budget_of(services, record).turns > 0)
+    ahead["batches"] = progress.whole.batches if progress.whole else ()
     return PlanResult(**request.model_dump(), plan_key=key, **ahead)

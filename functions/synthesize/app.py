@@ -7,6 +7,7 @@ from footnote.ask.evidence.merge import evidence_of
 from footnote.ask.question.asked_share import describe_share
 from footnote.ask.question.handoff import Progress
 from footnote.ask.synthesize import synthesize
+from footnote.ask.whole.stored import load_notes
 from footnote.ask.write.single_writer import Writing
 from footnote.clock import age, measure
 from footnote.contracts import SynthesizeRequest, SynthesizeResult
@@ -27,23 +28,21 @@ def handler(request: SynthesizeRequest, services: Services) -> SynthesizeResult:
     if answer is None:
         progress = Progress.model_validate_json(services.artifacts.get(request.plan_key))
         stored = StoredDocuments(services.artifacts, services.catalog, record.scope.groups)
+        evidence = evidence_of(progress.plan, services.artifacts)
+        notes = load_notes(services.artifacts, question_id, progress.whole)
         model = llm_within(services, "synthesize", record, progress.ledger)
         with measure("synthesize") as timings, writing.remember(model) as llm:
             answer = synthesize(
-                question_id,
-                progress,
-                evidence_of(progress.plan, services.artifacts),
-                stored.document,
-                stored.words,
-                llm,
-                writing.tell,
+                *(question_id, progress, evidence, stored.document, stored.words),
+                *(llm, writing.tell),
                 read_schema(record.wishes.data_schema),
                 evidence_tokens=services.settings.evidence_tokens,
                 strict=record.wishes.is_strict(unless_said=services.settings.strict),
                 describe_share=partial(describe_share, record.scope, services.catalog),
+                notes=notes,
             )
         total = {"total": round(age(record.created, services.clock()) * 1000, 1)}
-        took = {**answer.timings_ms, **timings, **total}
-        answer = writing.keep(answer.model_copy(update={"timings_ms": took}))
+        took = {"timings_ms": {**answer.timings_ms, **timings, **total}}
+        answer = writing.keep(answer.model_copy(update=took))
     services.usage_limits.settle(record)
     return SynthesizeResult.of(question_id, writing.finish(record, answer).answer)

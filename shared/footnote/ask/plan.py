@@ -72,6 +72,8 @@ def plan(  # noqa: PLR0917 - the first four are what every question has
     request = _request(question, history, scope, context)
     reply, replies = ask_for(PlanReply, request, llm, by_rule)
     reply, said_nothing = _with_content(reply, question)
+    if options.kind:
+        reply = reply.model_copy(update={"question_kind": options.kind})
     user = UserWords(question, history, scope.names)
     drafted, notes = _to_plan(reply, user, context)
     drafted = drafted.model_copy(

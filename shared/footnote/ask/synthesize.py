@@ -17,6 +17,8 @@ from footnote.ask.evidence.shorten import shorten
 from footnote.ask.question.handoff import Progress
 from footnote.ask.question.trace import written_event
 from footnote.ask.quote.quotations import write
+from footnote.ask.whole.merge import merge
+from footnote.ask.whole.report import report
 from footnote.ask.write.answer_text import to_text, words_event
 from footnote.ask.write.citations import Documents, Words
 from footnote.ask.write.draft import Draft, Emit
@@ -26,6 +28,7 @@ from footnote.model import (
     Answer,
     Evidence,
     ModelRequest,
+    Notes,
     Passage,
     Plan,
     Sentence,
@@ -53,14 +56,20 @@ def synthesize(  # noqa: PLR0917 - four of them are ports
     evidence_tokens: int = 0,
     strict: bool = False,
     describe_share: Callable[[], str] = str,
+    notes: Sequence[Notes] = (),
 ) -> Answer:
     """Writes the answer; `evidence` is by sub-question id, as `gather` makes it.
+
+    `notes` are on the documents that were read whole, where that was done in place of a search.
 
     `fields` are those of the data that the caller wants as well. A model that writes reads at most
     `evidence_tokens` of the evidence, or with 0 all of it. `strict`: whether sentences that nothing
     confirms are replaced or left out. `describe_share` says how many of the documents were asked.
     """
     plan = progress.plan
+    if progress.whole:
+        merged = merge(progress.whole, notes)
+        return report(question_id, progress, merged, documents, words, emit)
     if plan.kind != "retrieve":
         return _reply_at_once(question_id, progress, emit)
     found, of_fields = _split_evidence(plan, evidence)
@@ -92,7 +101,7 @@ def synthesize(  # noqa: PLR0917 - four of them are ports
         return _unanswered(
             question_id, after, found or of_fields, draft, filled, share=describe_share()
         )
-    return _base_answer(question_id, first.noted(after)).model_copy(
+    return first.noted(after).begin_answer(question_id).model_copy(
         update={
             "found": True,
             "outcome": "answer",
@@ -190,7 +199,7 @@ def _reply_at_once(question_id: str, progress: Progress, emit: Emit) -> Answer:
     plan = progress.plan
     emit("words", words_event(Sentence(text=plan.reply)))
     kind = "clarify" if plan.kind == "clarify" else "direct"
-    return _base_answer(question_id, progress).model_copy(
+    return progress.begin_answer(question_id).model_copy(
         update={"kind": kind, "answer": plan.reply, "confidence": 1.0, "rounds": 0}
     )
 
@@ -207,7 +216,7 @@ def _unanswered(
     """Returns the nearest passages, or that the search knows of none."""
     checker = draft.another_checker(numbered_passages(evidence.values()))
     shown = show_unanswered(progress.plan, evidence, checker, _say_why(draft), share)
-    return _base_answer(question_id, progress).model_copy(
+    return progress.begin_answer(question_id).model_copy(
         update={
             "outcome": shown.outcome,
             "answer": to_text(shown.sentences, shown.breaks, shown.citations),
@@ -227,21 +236,6 @@ def _say_why(draft: Draft) -> list[Sentence]:
     denials = [sentence for sentence in draft.sentences if not sentence.citations]
     own = NOT_HELD if draft.removed else f"{NOT_STATED} what was asked."
     return denials or [Sentence(text=own)]
-
-
-def _base_answer(question_id: str, progress: Progress) -> Answer:
-    return Answer(
-        id=question_id,
-        kind="answer",
-        found=False,
-        answer="",
-        degraded=progress.degraded,
-        mode=progress.mode,
-        plan=progress.plan,
-        rounds=progress.round,
-        usage=progress.usage,
-        timings_ms=progress.timings_ms,
-    )
 
 
 def _confidence(plan: Plan, draft: Draft) -> float:

@@ -143,6 +143,16 @@ def scratchpad_key(question_id: str, round_: int, sub_question: str, turn: int, 
     return f"questions/{question_id}/work/{round_}/{sub_question}/{turn}-{state}.json"
 
 
+def batch_key(question_id: str, batch: str) -> str:
+    """Returns the key of the names of documents that are read together."""
+    return f"questions/{question_id}/batches/{batch}.json"
+
+
+def notes_key(question_id: str, batch: str) -> str:
+    """Returns the key of what was noted in reading a batch of documents."""
+    return f"questions/{question_id}/notes/{batch}.json"
+
+
 def replies_key(question_id: str) -> str:
     return f"questions/{question_id}/replies.json"
 

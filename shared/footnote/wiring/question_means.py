@@ -6,7 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from footnote.ask.planning.waves import Limits
-from footnote.ask.question.deadline import Step, check_deadline, has_time, model_deadline
+from footnote.ask.question.deadline import READING_SECONDS, Step, check_deadline, has_time, model_deadline
 from footnote.ports import LLM, Embedder, Reranker
 from footnote.wiring.services import Services
 
@@ -116,3 +116,17 @@ def bench_of(services: Services, record: "QuestionRecord") -> "Bench":
 def limits_of(services: Services, record: "QuestionRecord") -> Limits:
     """Returns the bounds of a question's searches."""
     return Limits(budget_of(services, record), in_time=has_time(record.deadline, services.clock()))
+
+
+def time_left(services: Services, record: "QuestionRecord") -> Callable[[], bool]:
+    """Returns a function that tells whether another document may be read.
+
+    A call of the step ends by itself before its function is stopped, and keeps what it has noted.
+    """
+    began = services.clock()
+
+    def has_left() -> bool:
+        now = services.clock()
+        return has_time(record.deadline, now) and now - began < READING_SECONDS
+
+    return has_left

@@ -9,7 +9,7 @@ from typing import Literal, NamedTuple
 
 from footnote.errors import DeadlineError
 
-type Step = Literal["plan", "work", "retrieve", "grade", "synthesize"]
+type Step = Literal["plan", "read", "work", "retrieve", "grade", "synthesize"]
 
 
 class Allotment(NamedTuple):
@@ -34,6 +34,7 @@ RESERVE = 15.0
 
 GRACE: Mapping[Step, float] = {
     "plan": 0.0,
+    "read": 0.0,
     "work": 0.0,
     "retrieve": 0.0,
     # evidence is worth an answer by rule, even a little after the deadline
@@ -41,6 +42,9 @@ GRACE: Mapping[Step, float] = {
     "synthesize": 10.0,
 }
 """Seconds after the deadline within which a step may still begin."""
+
+READING_SECONDS = 30.0
+"""Seconds after which a call that reads documents begins no other one."""
 
 WAVE_SECONDS = 20.0
 """Seconds that must be left for another wave of searches to begin."""

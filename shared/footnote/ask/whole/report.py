@@ -1,0 +1,139 @@
+"""Writes what reading a scope whole has found: how many, how far it was read, and each item cited.
+
+Code writes it and counts. Each item is a line of a document in its own words, and is checked.
+"""
+
+from collections.abc import Mapping
+from itertools import count
+
+from footnote.ask.question.handoff import Progress
+from footnote.ask.question.trace import written_event
+from footnote.ask.quote.quotations import unmark_quote
+from footnote.ask.whole.merge import MOST_CITED, Item, Merged
+from footnote.ask.write.answer_text import to_text, words_event
+from footnote.ask.write.checker import Checker
+from footnote.ask.write.citations import Documents, Words
+from footnote.ask.write.claims import BULLET, Claim
+from footnote.ask.write.draft import Emit
+from footnote.ask.write.rests_on_ocr import call_ocr, note_doubts
+from footnote.model import Answer, Coverage, Sentence, Whole
+
+MOST_SHOWN = 100  # items of an answer: each has a citation
+CONFIDENCE = 0.8
+"""The share of right ones among the items that rules find in the samples (tests/data/whole.json),
+rounded down."""
+BY_WORDS = (
+    "Found by words, without a model: an item is a row, an item of a list or a sentence that has the"
+    " words “{}” or stands under them. What says the same in other words is not counted."
+)
+BY_WEIGHT = (
+    "These are the document's own sentences, chosen by how much of their wording the rest of it has,"
+    " and by section. No model has written a summary."
+)
+type Key = tuple[str, str, int, int]
+"""What no other passage has: `Passage.key`."""
+WHY = {
+    "time": "then the question's time was over",
+    "budget": "reading more would have cost more than the question may",
+    "failed": "the others could not be read now",
+}
+
+
+def report(  # noqa: PLR0917 - two of them are ports
+    question_id: str,
+    progress: Progress,
+    merged: Merged,
+    documents: Documents,
+    words: Words,
+    emit: Emit,
+) -> Answer:
+    """Returns the answer of a scope that was read whole, by rules."""
+    whole = progress.whole or Whole(kind="list", question=progress.plan.question)
+    shown = merged.items[:MOST_SHOWN]
+    passages = {one.key: one for item in shown for one in item.passages}
+    numbers = dict(zip(passages, count(1), strict=False))
+    checker = Checker(dict(zip(count(1), passages.values(), strict=False)), documents, words)
+    quoted = [sentence for item in shown if (sentence := _quote(item, numbers, checker))]
+    lost = len(shown) - len(quoted)
+    head = Sentence(text=_head(whole, merged, len(merged.items) - lost, len(quoted)))
+    sentences = [head, *quoted]
+    for sentence in sentences:
+        emit("words", words_event(sentence, checker.citations))
+    cited = checker.citations
+    note = BY_WEIGHT if whole.kind == "document" else BY_WORDS.format(whole.topic)
+    after = progress.after(
+        "synthesize", (), degraded=(*merged.degraded, note, *note_doubts(cited))
+    )
+    emit("written", written_event(len(sentences), cited, 0, ()))
+    return after.begin_answer(question_id).model_copy(
+        update={
+            "found": bool(quoted),
+            "outcome": "answer" if quoted else "none",
+            "answer": to_text(sentences, set(range(1, len(sentences))), cited),
+            "sentences": tuple(call_ocr(sentences, cited)),
+            "citations": cited,
+            "confidence": _confidence(merged.coverage) if quoted else 0.0,
+            "coverage": merged.coverage,
+        }
+    )
+
+
+def _confidence(coverage: Coverage) -> float:
+    """Returns how likely the items are right and all there, as far as it was read."""
+    return round(CONFIDENCE * coverage.documents / max(1, coverage.of), 3)
+
+
+def _quote(item: Item, numbers: Mapping[Key, int], checker: Checker) -> Sentence | None:
+    """Returns an item as a checked sentence; None where its document is gone by now."""
+    line = " ".join(item.passages[0].text.split())
+    text = unmark_quote(BULLET.sub("", line).lstrip("# "))
+    quoted = checker.check(Claim(text, tuple(numbers[one.key] for one in item.passages[:MOST_CITED])))
+    return quoted if isinstance(quoted, Sentence) else None
+
+
+# -- what is said of it all ------------------------------------------------------------------------
+
+
+def _head(whole: Whole, merged: Merged, items: int, shown: int) -> str:
+    """Returns the sentence that counts the items and says how far the documents were read."""
+    coverage = merged.coverage
+    more = f" The first {shown} are shown." if shown < items else ""
+    read = say_coverage(coverage)
+    if not items:
+        return f"{_nothing(whole, coverage)} {read}".strip()
+    if whole.kind == "document":
+        named = _counted(merged.documents, "document")
+        return f"Key sentences of {named}, {_counted(shown, 'sentence')} in all. {read}"
+    of = f"{merged.documents} of {_counted(coverage.of, whole.noun.removesuffix('s') or 'document')}"
+    if whole.noun:
+        has = "has" if merged.documents == 1 else "have"
+        return f"{of} {has} “{whole.topic}”. {read}{more}"
+    what = "sentence" if merged.are_sentences else "item"
+    return f"{_counted(items, what)} for “{whole.topic}”, in {of}. {read}{more}"
+
+
+def _nothing(whole: Whole, coverage: Coverage) -> str:
+    if not coverage.documents:
+        return ""
+    if whole.kind == "document":
+        return "No sentence was found in what was read."
+    read = f"None of the {coverage.documents} documents that were read has"
+    read = read if coverage.documents > 1 else "The document that was read does not have"
+    return f"{read} a row, an item of a list or a sentence with “{whole.topic}”."
+
+
+def say_coverage(coverage: Coverage) -> str:
+    """Says how far the documents were read: "All 8 documents were read whole."."""
+    if coverage.documents >= coverage.of:
+        return (
+            "It was read whole."
+            if coverage.of == 1
+            else f"All {coverage.of:,} documents were read whole."
+        )
+    read = f"{coverage.documents:,} of {_counted(coverage.of, 'document')}"
+    return f"{read} {'was' if coverage.documents == 1 else 'were'} read whole: {WHY[coverage.stopped or 'failed']}."
+
+
+def _counted(number: int, noun: str) -> str:
+    plural = f"{noun.removesuffix('y')}ies" if noun.endswith("cy") else f"{noun}s"
+    return f"{number:,} {noun if number == 1 else plural}"
