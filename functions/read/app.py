@@ -32,4 +32,3 @@ def handler(request: ReadRequest, services: Services) -> ReadResult:
     event = read_event(progress.whole, batch, notes, timings["read"])
     tell(services.questions, request.question_id, "read", event, name=key)
     return ReadResult(batch=batch, documents=notes.documents, items=len(notes.notes))
-

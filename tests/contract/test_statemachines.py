@@ -435,9 +435,7 @@ def test_a_question_fails_where_every_search_has_failed():
 
 def test_batches_are_read_in_place_of_a_search_and_one_that_fails_ends_nothing():
     states = json.loads((ROOT / "statemachines/ask.asl.json").read_text())["States"]
-    [batches] = [
-        one for one in states["AnythingToRetrieve"]["Choices"] if one["Next"] == "Batches"
-    ]
+    [batches] = [one for one in states["AnythingToRetrieve"]["Choices"] if one["Next"] == "Batches"]
     assert batches["Variable"] == "$.batches[0]"
     assert "batches" in contracts.PlanResult.model_fields
     assert states["Batches"]["Next"] == "Synthesize"

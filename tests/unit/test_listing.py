@@ -176,7 +176,9 @@ def test_the_rows_of_a_table_are_its_items(ask):
 def test_a_question_for_a_number_gets_the_items_and_their_number(ask):
     answer = ask("How many suppliers of sailcloth are there?")
     assert lines(answer) == SAILCLOTH
-    assert answer.sentences[0].text.startswith("4 sentences for “suppliers of sailcloth”, in 4 of 8")
+    assert answer.sentences[0].text.startswith(
+        "4 sentences for “suppliers of sailcloth”, in 4 of 8"
+    )
 
 
 def test_a_question_for_the_number_of_documents_gets_a_line_of_each(ask):

@@ -101,18 +101,22 @@ def synthesize(  # noqa: PLR0917 - four of them are ports
         return _unanswered(
             question_id, after, found or of_fields, draft, filled, share=describe_share()
         )
-    return first.noted(after).begin_answer(question_id).model_copy(
-        update={
-            "found": True,
-            "outcome": "answer",
-            "answer": to_text(draft.sentences, draft.breaks, cited),
-            "sentences": tuple(call_ocr(draft.sentences, cited)),
-            "citations": cited,
-            "confidence": _confidence(plan, draft),
-            "removed": removed,
-            "data": filled.data if fields else None,
-            "fields": tuple(tell_read(filled.values, cited)),
-        }
+    return (
+        first.noted(after)
+        .begin_answer(question_id)
+        .model_copy(
+            update={
+                "found": True,
+                "outcome": "answer",
+                "answer": to_text(draft.sentences, draft.breaks, cited),
+                "sentences": tuple(call_ocr(draft.sentences, cited)),
+                "citations": cited,
+                "confidence": _confidence(plan, draft),
+                "removed": removed,
+                "data": filled.data if fields else None,
+                "fields": tuple(tell_read(filled.values, cited)),
+            }
+        )
     )
 
 

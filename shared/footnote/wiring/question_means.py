@@ -6,7 +6,13 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from footnote.ask.planning.waves import Limits
-from footnote.ask.question.deadline import READING_SECONDS, Step, check_deadline, has_time, model_deadline
+from footnote.ask.question.deadline import (
+    READING_SECONDS,
+    Step,
+    check_deadline,
+    has_time,
+    model_deadline,
+)
 from footnote.ports import LLM, Embedder, Reranker
 from footnote.wiring.services import Services
 

@@ -50,9 +50,7 @@ class Decided(NamedTuple):
     batches: dict[str, Entries]
 
 
-def decide(
-    progress: Progress, scope: Scope, options: AnswerOptions, catalog: Catalog
-) -> Decided:
+def decide(progress: Progress, scope: Scope, options: AnswerOptions, catalog: Catalog) -> Decided:
     """Returns the progress as it is, or with all documents in scope to be read in place of it."""
     plan = progress.plan
     subs = plan.sub_questions
@@ -146,4 +144,3 @@ def _with_batches(
         "degraded": tuple(note for note in progress.degraded if note != limit),
     }
     return Decided(progress.model_copy(update=update), batches)
-

@@ -113,11 +113,17 @@ class _Reader:
         if line.is_row and not line.section:
             identity |= self._names
         missing = topic.missing(identity)
-        if len(missing) == len(topic.words):
+        if any(self._is_topic(label) for label in line.header.split(CELL)):
+            missing = frozenset()
+        elif len(missing) == len(topic.words):
             return False
         around = _terms(line.header) | self._names
         missing = frozenset(w for w in missing if w in topic.missing(around))
         return (not missing or missing <= _covered(topic, line.text)) and self._has_figures(line)
+
+    def _is_topic(self, label: str) -> bool:
+        """Tells whether the label of a column says all of the topic: "2028 target"."""
+        return not self._topic.missing(_terms(label)) and self._topic.figures <= numbers(label)
 
     def is_heading(self, line: WholeLine) -> bool:
         return bool(line.section) and _flat(line.text) == _flat(line.section[-1])
@@ -171,4 +177,3 @@ def _terms(text: str) -> frozenset[str]:
 def _flat(text: str) -> str:
     """Returns a heading as it is compared: without the marks of Markdown and its last dot."""
     return " ".join(text.casefold().replace("`", "").lstrip("# ").split()).rstrip(".:")
-

@@ -42,6 +42,8 @@ def lines_of(document: Document) -> Iterator[WholeLine]:
     section_of, whole = _Sections(document), as_passage(document)
     lead, in_list, last_end, caption = "", False, 0, ""
     for n, line in enumerate(lines):
+        if line.start < last_end:
+            continue  # it stands with the words that begin its paragraph
         opens = "\n" in text[last_end : line.start] or not last_end
         last_end = line.end
         span = ScoredSentence(start=line.start, end=line.end, similarity=0, overlap=0)
@@ -62,7 +64,7 @@ def lines_of(document: Document) -> Iterator[WholeLine]:
         end = line.end
         if opens and len(line.text.split()) <= RUN_IN and n + 1 < len(lines):
             following = lines[n + 1]  # "Batteries. One maker supplies them all."
-            end = end if "\n" in text[end : following.start] else following.end
+            end = last_end = end if "\n" in text[end : following.start] else following.end
         yield WholeLine(
             line.start,
             end,

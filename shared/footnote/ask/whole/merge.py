@@ -10,6 +10,7 @@ from footnote.model import Coverage, Note, Notes, Passage, Stopped, Whole
 
 LEAST = 2 / 3  # of the topic's words that the best sentence must have to be an item
 MOST_CITED = 3  # places of one item
+MOST_NEAREST = 4
 
 
 class Item(NamedTuple):
@@ -26,6 +27,7 @@ class Merged(NamedTuple):
     coverage: Coverage
     degraded: tuple[str, ...] = ()
     are_sentences: bool = False  # that have the words of the topic, where nothing lists its items
+    nearest: tuple[Item, ...] = ()  # lines with the most words of the topic, where there is no item
 
     @property
     def documents(self) -> int:
@@ -37,13 +39,20 @@ def merge(whole: Whole, batches: Sequence[Notes]) -> Merged:
     """Merges what was read. A batch that could not be read is missing among them."""
     notes = [note for batch in batches for note in batch.notes]
     degraded = tuple(dict.fromkeys(note for batch in batches for note in batch.degraded))
-    chosen = [note for note in notes if note.why != "said"]
-    are_sentences = not chosen
-    ordered = sorted(
-        chosen or _said(whole.topic, notes), key=lambda one: (one.passage.document, one.passage.start)
+    certain = [note for note in notes if note.why != "said"]
+    chosen = certain or _said(whole.topic, notes)
+    nearest = sorted(notes, key=lambda one: -one.share)[:MOST_NEAREST] if not chosen else []
+    return Merged(
+        tuple(_without_repeats(sorted(chosen, key=_place))),
+        _coverage(whole, batches),
+        degraded,
+        are_sentences=not certain,
+        nearest=tuple(_without_repeats(nearest)),
     )
-    items = tuple(_without_repeats(ordered))
-    return Merged(items, _coverage(whole, batches), degraded, are_sentences)
+
+
+def _place(note: Note) -> tuple[str, int]:
+    return note.passage.document, note.passage.start
 
 
 def _coverage(whole: Whole, batches: Sequence[Notes]) -> Coverage:

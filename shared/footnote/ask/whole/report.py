@@ -16,19 +16,19 @@ from footnote.ask.write.citations import Documents, Words
 from footnote.ask.write.claims import BULLET, Claim
 from footnote.ask.write.draft import Emit
 from footnote.ask.write.rests_on_ocr import call_ocr, note_doubts
-from footnote.model import Answer, Coverage, Sentence, Whole
+from footnote.model import Answer, Coverage, Outcome, Sentence, Whole
 
 MOST_SHOWN = 100  # items of an answer: each has a citation
 CONFIDENCE = 0.8
 """The share of right ones among the items that rules find in the samples (tests/data/whole.json),
 rounded down."""
 BY_WORDS = (
-    "Found by words, without a model: an item is a row, an item of a list or a sentence that has the"
-    " words “{}” or stands under them. What says the same in other words is not counted."
+    "Found by words, without a model: an item is a row, an item of a list or a sentence that has"
+    " the words “{}” or stands under them. What says the same in other words is not counted."
 )
 BY_WEIGHT = (
-    "These are the document's own sentences, chosen by how much of their wording the rest of it has,"
-    " and by section. No model has written a summary."
+    "These are the documents' own sentences, chosen by how much of their wording the rest has, and"
+    " by section. No model has written a summary."
 )
 type Key = tuple[str, str, int, int]
 """What no other passage has: `Passage.key`."""
@@ -49,33 +49,43 @@ def report(  # noqa: PLR0917 - two of them are ports
 ) -> Answer:
     """Returns the answer of a scope that was read whole, by rules."""
     whole = progress.whole or Whole(kind="list", question=progress.plan.question)
-    shown = merged.items[:MOST_SHOWN]
+    shown = merged.items[:MOST_SHOWN] or merged.nearest
     passages = {one.key: one for item in shown for one in item.passages}
     numbers = dict(zip(passages, count(1), strict=False))
     checker = Checker(dict(zip(count(1), passages.values(), strict=False)), documents, words)
     quoted = [sentence for item in shown if (sentence := _quote(item, numbers, checker))]
+    is_found = bool(merged.items and quoted)
+    if not is_found:  # it is not said that they answer, so nothing is said of a check
+        quoted = [sentence.model_copy(update={"checked": None}) for sentence in quoted]
     lost = len(shown) - len(quoted)
-    head = Sentence(text=_head(whole, merged, len(merged.items) - lost, len(quoted)))
+    items = max(0, len(merged.items) - lost) if is_found else 0
+    head = Sentence(text=_head(whole, merged, items, len(quoted)))
     sentences = [head, *quoted]
     for sentence in sentences:
         emit("words", words_event(sentence, checker.citations))
     cited = checker.citations
     note = BY_WEIGHT if whole.kind == "document" else BY_WORDS.format(whole.topic)
-    after = progress.after(
-        "synthesize", (), degraded=(*merged.degraded, note, *note_doubts(cited))
-    )
+    degraded = (*merged.degraded, note, *note_doubts(cited))
+    after = progress.after("synthesize", (), degraded=degraded)
     emit("written", written_event(len(sentences), cited, 0, ()))
     return after.begin_answer(question_id).model_copy(
         update={
-            "found": bool(quoted),
-            "outcome": "answer" if quoted else "none",
+            "found": is_found,
+            "outcome": _outcome(merged.coverage, is_found=is_found, is_near=bool(quoted)),
             "answer": to_text(sentences, set(range(1, len(sentences))), cited),
             "sentences": tuple(call_ocr(sentences, cited)),
             "citations": cited,
-            "confidence": _confidence(merged.coverage) if quoted else 0.0,
+            "confidence": _confidence(merged.coverage) if is_found else 0.0,
             "coverage": merged.coverage,
         }
     )
+
+
+def _outcome(coverage: Coverage, *, is_found: bool, is_near: bool) -> Outcome:
+    """Returns `none` only where all was read, and no line has even half of the words."""
+    if is_found:
+        return "answer"
+    return "none" if coverage.documents >= coverage.of and not is_near else "nearest"
 
 
 def _confidence(coverage: Coverage) -> float:
@@ -87,7 +97,9 @@ def _quote(item: Item, numbers: Mapping[Key, int], checker: Checker) -> Sentence
     """Returns an item as a checked sentence; None where its document is gone by now."""
     line = " ".join(item.passages[0].text.split())
     text = unmark_quote(BULLET.sub("", line).lstrip("# "))
-    quoted = checker.check(Claim(text, tuple(numbers[one.key] for one in item.passages[:MOST_CITED])))
+    quoted = checker.check(
+        Claim(text, tuple(numbers[one.key] for one in item.passages[:MOST_CITED]))
+    )
     return quoted if isinstance(quoted, Sentence) else None
 
 
@@ -104,7 +116,9 @@ def _head(whole: Whole, merged: Merged, items: int, shown: int) -> str:
     if whole.kind == "document":
         named = _counted(merged.documents, "document")
         return f"Key sentences of {named}, {_counted(shown, 'sentence')} in all. {read}"
-    of = f"{merged.documents} of {_counted(coverage.of, whole.noun.removesuffix('s') or 'document')}"
+    of = (
+        f"{merged.documents} of {_counted(coverage.of, whole.noun.removesuffix('s') or 'document')}"
+    )
     if whole.noun:
         has = "has" if merged.documents == 1 else "have"
         return f"{of} {has} “{whole.topic}”. {read}{more}"
@@ -119,7 +133,7 @@ def _nothing(whole: Whole, coverage: Coverage) -> str:
         return "No sentence was found in what was read."
     read = f"None of the {coverage.documents} documents that were read has"
     read = read if coverage.documents > 1 else "The document that was read does not have"
-    return f"{read} a row, an item of a list or a sentence with “{whole.topic}”."
+    return f"{read} a row, an item of a list or a sentence with all of “{whole.topic}”."
 
 
 def say_coverage(coverage: Coverage) -> str:
@@ -131,7 +145,8 @@ def say_coverage(coverage: Coverage) -> str:
             else f"All {coverage.of:,} documents were read whole."
         )
     read = f"{coverage.documents:,} of {_counted(coverage.of, 'document')}"
-    return f"{read} {'was' if coverage.documents == 1 else 'were'} read whole: {WHY[coverage.stopped or 'failed']}."
+    verb = "was" if coverage.documents == 1 else "were"
+    return f"{read} {verb} read whole: {WHY[coverage.stopped or 'failed']}."
 
 
 def _counted(number: int, noun: str) -> str:

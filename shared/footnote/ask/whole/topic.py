@@ -10,12 +10,13 @@ from footnote.text.terms import has_root, numbers, terms
 _GENERIC = frozenset(
     terms(
         "member members item items entry entries name names kind kinds type types thing things"
-        " list lists person people step steps instruction instructions different various available existing"
+        " list lists person people step steps instruction instructions different various available"
     )
 )
 _DUTIES = re.compile(r"\b(?:obligation|dut(?:y|ies)|requirement)s?\b", re.IGNORECASE)
 _MUST = re.compile(
-    r"\b(?:shall|must|ha(?:s|ve) to|(?:is|are) (?:obliged|required) to|undertakes? to|agrees? to)\b",
+    r"\b(?:shall|must|ha(?:s|ve) to|(?:is|are) (?:obliged|required) to|undertakes? to"
+    r"|agrees? to)\b",
     re.IGNORECASE,
 )
 DOCUMENT_NOUNS = (
@@ -30,7 +31,8 @@ _HAVING = re.compile(
     re.IGNORECASE,
 )
 _NAMED = re.compile(
-    r"(?:is|are|was|were) (.+) (?:named|mentioned|spoken of|referred to|found|stated)", re.IGNORECASE
+    r"(?:is|are|was|were) (.+) (?:named|mentioned|spoken of|referred to|found|stated)",
+    re.IGNORECASE,
 )
 ANY_DOCUMENT = frozenset({"documents", "files"})
 
