@@ -11,21 +11,21 @@ from pathlib import Path
 import pytest
 
 from footnote.service import Service
-from tests.unit.faces import small
+from footnote.wiring.pipeline import Pipeline
+from tests.corpus import HashEmbedder
+from tests.unit.faces import Words
 
 SAMPLES = Path(__file__).parents[2] / "samples"
 CASES = [json.loads(line) for line in (SAMPLES / "whole.jsonl").read_text("utf-8").splitlines()]
 LISTS = [case for case in CASES if "facts" not in case]
 DOCUMENTS = len(list((SAMPLES / "documents").iterdir()))
-FEWEST_FOUND, MOST_FALSE = 0.8, 0.1  # shares of what is there, and of what is said
+FEWEST_FOUND, MOST_FALSE = 0.85, 0.05  # shares of what is there, and of what is said
+FEWEST_FACTS = 0.7  # of those that a person would put in a summary
 
 
 @pytest.fixture(scope="module")
-def answers(request):
-    monkeypatch = pytest.MonkeyPatch()
-    request.addfinalizer(monkeypatch.undo)
-    monkeypatch.setenv("FOOTNOTE_BACKEND", "memory")
-    pipeline = small()
+def answers():
+    pipeline = Pipeline(embedder=HashEmbedder(), tokenizer=Words())
     for path in sorted((SAMPLES / "documents").iterdir()):
         pipeline.upload(f"acme/default/{path.name}", path.read_bytes())
     service = Service(pipeline, "acme")
@@ -58,7 +58,9 @@ def test_most_of_what_is_there_is_found_and_little_else(answers):
     rows = [(case, *judge(case, answers[case["id"]])) for case in LISTS]
     there = sum(len(case.get("items", case.get("documents", ()))) for case in LISTS)
     found, false = sum(row[1] for row in rows), sum(row[2] for row in rows)
-    report = "\n".join(f"{case['id']} {found} {false} {case['question']}" for case, found, false in rows)
+    report = "\n".join(
+        f"{case['id']} {found} {false} {case['question']}" for case, found, false in rows
+    )
     assert found / there >= FEWEST_FOUND, report
     assert false / (found + false) <= MOST_FALSE, report
 
@@ -89,10 +91,5 @@ def test_what_is_not_there_is_not_made_up(answers):
 
 def test_a_summary_has_most_of_the_facts_that_a_person_would_name(answers):
     summaries = [case for case in CASES if "facts" in case]
-    told = [
-        fact in answers[case["id"]].answer for case in summaries for fact in case["facts"]
-    ]
+    told = [fact in answers[case["id"]].answer for case in summaries for fact in case["facts"]]
     assert sum(told) / len(told) >= FEWEST_FACTS
-
-
-FEWEST_FACTS = 0.6

@@ -329,8 +329,10 @@ def _known_outcome(outcome: object) -> object:
 KnownOutcome = Annotated[Outcome | None, BeforeValidator(_known_outcome)]
 
 
-type Stopped = Literal["", "budget", "time", "failed"]
-"""Why not all documents were read: what ran out, or "failed" where some could not be read."""
+type Stopped = Literal["", "bound", "budget", "time", "failed"]
+"""Why not all documents were read: what ran out, or "failed" where some could not be read. One
+summary takes only so many (`bound`).
+"""
 
 
 class Coverage(Value):

@@ -21,12 +21,13 @@ from footnote.text.terms import terms
 BATCH = 25  # documents that one call of the step reads
 MOST_SUMMARISED = 50  # documents of one summary
 TOO_MANY = (
-    f"There are more than {MOST_DOCUMENTS:,} documents in scope, more than one question reads whole:"
-    " they were searched instead. A collection, documents or filters narrow the scope."
+    f"There are more than {MOST_DOCUMENTS:,} documents in scope, more than one question reads"
+    " whole: they were searched instead. A collection, documents or filters narrow the scope."
 )
 _SUMMARISE = re.compile(
     r"(?:please )?(?:can you |could you )?"
-    r"(?:summari[sz]e|give (?:me |us )?(?:a |an |the )?(?:short |brief )?(?:summary|overview)(?: of)?"
+    r"(?:summari[sz]e"
+    r"|give (?:me |us )?(?:a |an |the )?(?:short |brief )?(?:summary|overview)(?: of)?"
     r"|(?:a |the )?(?:short |brief )?(?:summary|overview) of"
     r"|what (?:is|does|do|are)(?= .*\b(?:about|say)\W*$))",
     re.IGNORECASE,
@@ -102,8 +103,8 @@ def _narrow(asked: Whole, entries: Sequence[Entry], *, is_told: bool) -> tuple[W
         wanted = frozenset(terms(asked.topic))
         named = _named_by(wanted, entries)
         if named or not (is_told or wanted <= _ALL):
-            return asked, named[:MOST_SUMMARISED]
-        return asked, list(entries)[:MOST_SUMMARISED]
+            return asked, named
+        return asked, list(entries)
     for place in _PLACE.finditer(asked.topic):
         tail = frozenset(terms(asked.topic[place.end() :]))
         head = asked.topic[: place.start()].strip()
@@ -132,10 +133,17 @@ def _named_by(wanted: frozenset[str], entries: Sequence[Entry]) -> list[Entry]:
 def _with_batches(
     progress: Progress, asked: Whole, entries: Sequence[Entry], limit: str
 ) -> Decided:
-    groups = [tuple(entries[at : at + BATCH]) for at in range(0, len(entries), BATCH)]
+    is_bound = asked.kind == "document" and len(entries) > MOST_SUMMARISED
+    chosen = entries[:MOST_SUMMARISED] if is_bound else entries
+    groups = [tuple(chosen[at : at + BATCH]) for at in range(0, len(chosen), BATCH)]
     batches = {str(n): Entries(entries=group) for n, group in enumerate(groups)}
     whole = asked.model_copy(
-        update={"batches": tuple(batches), "documents": len(entries), "of": len(entries)}
+        update={
+            "batches": tuple(batches),
+            "documents": len(chosen),
+            "of": len(entries),
+            "stopped": "bound" if is_bound else "",
+        }
     )
     update = {
         "whole": whole,

@@ -109,7 +109,7 @@ class _Reader:
             return False
         heading = line.section[-1] if line.section else ""
         column = line.header.partition(CELL)[0]
-        identity = _terms(" ".join((heading, column, line.group, line.lead)))
+        identity = _terms(f"{heading} {column} {line.group} {line.lead}")
         if line.is_row and not line.section:
             identity |= self._names
         missing = topic.missing(identity)

@@ -20,8 +20,8 @@ from footnote.model import Answer, Coverage, Outcome, Sentence, Whole
 
 MOST_SHOWN = 100  # items of an answer: each has a citation
 CONFIDENCE = 0.8
-"""The share of right ones among the items that rules find in the samples (tests/data/whole.json),
-rounded down."""
+"""The share that rules find of what a person finds in the samples (samples/whole.jsonl), rounded
+down."""
 BY_WORDS = (
     "Found by words, without a model: an item is a row, an item of a list or a sentence that has"
     " the words “{}” or stands under them. What says the same in other words is not counted."
@@ -33,6 +33,7 @@ BY_WEIGHT = (
 type Key = tuple[str, str, int, int]
 """What no other passage has: `Passage.key`."""
 WHY = {
+    "bound": "one summary takes no more",
     "time": "then the question's time was over",
     "budget": "reading more would have cost more than the question may",
     "failed": "the others could not be read now",
@@ -96,11 +97,12 @@ def _confidence(coverage: Coverage) -> float:
 def _quote(item: Item, numbers: Mapping[Key, int], checker: Checker) -> Sentence | None:
     """Returns an item as a checked sentence; None where its document is gone by now."""
     line = " ".join(item.passages[0].text.split())
-    text = unmark_quote(BULLET.sub("", line).lstrip("# "))
-    quoted = checker.check(
-        Claim(text, tuple(numbers[one.key] for one in item.passages[:MOST_CITED]))
-    )
-    return quoted if isinstance(quoted, Sentence) else None
+    cited = tuple(numbers[one.key] for one in item.passages[:MOST_CITED])
+    for text in dict.fromkeys((BULLET.sub("", line).lstrip("# "), line)):
+        quoted = checker.check(Claim(unmark_quote(text), cited))
+        if isinstance(quoted, Sentence):
+            return quoted
+    return None
 
 
 # -- what is said of it all ------------------------------------------------------------------------

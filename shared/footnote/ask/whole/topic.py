@@ -56,12 +56,22 @@ class Topic(NamedTuple):
         """
         if len(self.words) == 1:
             return self.words.difference(own)
-        return frozenset(word for word in self.words if not has_root(word, own))
+        forms = {*own, *map(_fold, own)}
+        return frozenset(
+            word
+            for word in self.words
+            if not (has_root(word, forms) or has_root(_fold(word), forms))
+        )
 
     def says_duty(self, text: str) -> bool:
         """Tells whether a sentence names all words of the topic before the word that obliges."""
         must = _MUST.search(text)
         return bool(must) and not self.missing(set(terms(text[: must.start()] if must else "")))
+
+
+def _fold(term: str) -> str:
+    """Returns a term as others of its root begin: "suppli" for "supply", as in "supplier"."""
+    return f"{term[:-1]}i" if term.endswith("y") else term
 
 
 def read_topic(text: str) -> Topic:
