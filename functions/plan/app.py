@@ -34,8 +34,9 @@ def handler(request: PlanRequest, services: Services) -> PlanResult:
                 services.settings.persona,
             )
         progress = begin(progress, budget_of(services, record))
-        progress, batches = decide(progress, record.scope, record.wishes, services.catalog)
-        store_batches(services.artifacts, request.question_id, batches)
+        if services.llm is None:  # a model is shown what a search finds
+            progress, batches = decide(progress, record.scope, record.wishes, services.catalog)
+            store_batches(services.artifacts, request.question_id, batches)
         progress = store(services.artifacts, key, progress.timed("plan", timings["plan"]))
     tell(services.questions, request.question_id, "plan", plan_event(progress), name=key)
     ahead = {"round": 1, "wave": progress.wave, "ledger": progress.ledger}

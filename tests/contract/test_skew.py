@@ -22,11 +22,13 @@ from footnote.model import (
     Answer,
     Chunk,
     Document,
+    Entries,
     Event,
     Evidence,
     Feedback,
     Kept,
     Node,
+    Notes,
     QuestionRecord,
     Reading,
     Record,
@@ -49,8 +51,8 @@ MESSAGES = [
     if isinstance(kind, type) and issubclass(kind, Value) and kind.__module__ == contracts.__name__
 ]
 STORED = [
-    *(Answer, Batch, Chunk, Scratchpad, Document, Event, Evidence, Feedback, Kept, Line, Node),
-    *(PagePicture, Progress, QuestionRecord, Reading, Record, Replies, Sidecar, Turn),
+    *(Answer, Batch, Chunk, Scratchpad, Document, Entries, Event, Evidence, Feedback, Kept, Line),
+    *(Node, Notes, PagePicture, Progress, QuestionRecord, Reading, Record, Replies, Sidecar, Turn),
     WrittenAnswer,
 ]
 KINDS = {kind.__name__: kind for kind in (*MESSAGES, *STORED)}

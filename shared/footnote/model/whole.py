@@ -43,13 +43,14 @@ class Whole(Value):
 class Note(Value):
     """A line of a document that was noted in reading.
 
-    `why` is `set` for an item of a list or table about the topic, `said` for a sentence that has
-    its words, `key` for a key sentence, `chosen` for a line that a model chose. `share` is the part
-    of the topic's words that it has, or its weight. `name` is what a model calls the item.
+    `why` is `set` for an item of a list or table about the topic, `below` for a paragraph under a
+    heading about it, `said` for a sentence that has its words, `key` for a key sentence, `chosen`
+    for a line that a model chose. `share` is the part of the topic's words that it has, or its
+    weight. `name` is what a model calls the item.
     """
 
     passage: Passage
-    why: Literal["set", "said", "key", "chosen"]
+    why: Literal["set", "below", "said", "key", "chosen"]
     share: float = 1.0
     name: str = ""
 

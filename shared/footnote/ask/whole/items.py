@@ -4,7 +4,6 @@ A row or an item of a list belongs to the topic by what it stands under: the lab
 column, its heading, the line that leads in its list. The topic's other words may stand in itself.
 """
 
-from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -52,9 +51,11 @@ def items_in(topic: Topic, entry: Entry, document: Document) -> list[Note]:
             certain.append(line)
         elif (share := reader.share(line)) >= LEAST_SAID:
             likely.append((share, line))
+    headings = [line for line in below if reader.is_heading(line)]
     likely = sorted(likely, key=lambda one: -one[0])[:MOST_SAID]
     chosen = [
-        *((line, "set", 1.0) for line in certain or _one_kind(below, reader)),
+        *((line, "set", 1.0) for line in certain or headings),
+        *((line, "below", 1.0) for line in (() if certain or headings else below)),
         *((line, "said", share) for share, line in likely),
     ]
     return [
@@ -64,12 +65,6 @@ def items_in(topic: Topic, entry: Entry, document: Document) -> list[Note]:
         for line, why, s in sorted(chosen, key=lambda one: one[0].start)
         if not is_instruction(line.text)
     ]
-
-
-def _one_kind(below: Sequence[WholeLine], reader: "_Reader") -> Sequence[WholeLine]:
-    """Returns the sections of a section that is about the topic, or else its paragraphs."""
-    headings = [line for line in below if reader.is_heading(line)]
-    return headings or below
 
 
 def mention_in(topic: Topic, entry: Entry, document: Document) -> list[Note]:
@@ -117,8 +112,8 @@ class _Reader:
             missing = frozenset()
         elif len(missing) == len(topic.words):
             return False
-        around = _terms(line.header) | self._names
-        missing = frozenset(w for w in missing if w in topic.missing(around))
+        # a title names a document, so its words count as they are
+        missing = (missing & topic.missing(_terms(line.header))) - self._names
         return (not missing or missing <= _covered(topic, line.text)) and self._has_figures(line)
 
     def _is_topic(self, label: str) -> bool:

@@ -39,8 +39,8 @@ def merge(whole: Whole, batches: Sequence[Notes]) -> Merged:
     """Merges what was read. A batch that could not be read is missing among them."""
     notes = [note for batch in batches for note in batch.notes]
     degraded = tuple(dict.fromkeys(note for batch in batches for note in batch.degraded))
-    certain = [note for note in notes if note.why != "said"]
-    chosen = certain or _said(whole.topic, notes)
+    certain = [note for note in notes if note.why not in {"below", "said"}]
+    chosen = certain or _sentences(whole.topic, notes)
     nearest = sorted(notes, key=lambda one: -one.share)[:MOST_NEAREST] if not chosen else []
     return Merged(
         tuple(_without_repeats(sorted(chosen, key=_place))),
@@ -61,6 +61,14 @@ def _coverage(whole: Whole, batches: Sequence[Notes]) -> Coverage:
     reasons: list[Stopped] = [whole.stopped, *(batch.stopped for batch in batches)]
     why = next(filter(None, reasons), "failed")
     return Coverage(documents=read, of=of, stopped=why if read < of else "")
+
+
+def _sentences(topic: str, notes: Sequence[Note]) -> list[Note]:
+    """Returns the paragraphs below headings about the topic, and the sentences that say it."""
+    below = [note for note in notes if note.why == "below"]
+    places = {note.passage.key for note in below}
+    said = _said(topic, [note for note in notes if note.why == "said"])
+    return [*below, *(note for note in said if note.passage.key not in places)]
 
 
 def _said(topic: str, notes: Sequence[Note]) -> list[Note]:
@@ -102,7 +110,7 @@ def _without_repeats(notes: Iterable[Note]) -> Iterator[Item]:
     items: dict[tuple[str, str], list[Note]] = {}
     for note in notes:
         text = " ".join((note.name or note.passage.text).casefold().split()).strip("\u2022-* .")
-        own = note.passage.document_id if note.why in {"said", "key"} else ""
+        own = note.passage.document_id if note.why in {"below", "said", "key"} else ""
         items.setdefault((text, own), []).append(note)
     for same in items.values():
         yield Item(tuple(note.passage for note in same), same[0].name)
