@@ -3,6 +3,7 @@
 from footnote.ask.plan import plan
 from footnote.ask.planning.waves import begin
 from footnote.ask.question.handoff import Progress, read_stored, store
+from footnote.ask.question.history import condense, pairs_of
 from footnote.ask.question.trace import plan_event, tell
 from footnote.ask.whole.decide import decide
 from footnote.ask.whole.stored import store_batches
@@ -25,14 +26,17 @@ def handler(request: PlanRequest, services: Services) -> PlanResult:
     if progress is None:
         with measure("plan") as timings:
             llm = llm_within(services, "plan", record, Ledger())
+            history, condensed = condense(record.exchanges, llm)
             progress = plan(
                 record.question,
-                record.history,
+                pairs_of(history),
                 record.scope,
                 llm,
                 record.wishes,
                 services.settings.persona,
+                condensed=condensed,
             )
+            progress = progress.model_copy(update={"history": history})
         progress = begin(progress, budget_of(services, record))
         if services.llm is None:  # a model is shown what a search finds
             progress, batches = decide(progress, record.scope, record.wishes, services.catalog)

@@ -13,6 +13,7 @@ from footnote.contracts import RetrieveResult
 from footnote.errors import NotFoundError
 from footnote.model import (
     Answer,
+    History,
     Ledger,
     Mode,
     ModelCall,
@@ -31,7 +32,8 @@ class Progress(Value):
     """The plan after a wave of searches, with all that the answer reports about its making.
 
     `round` numbers the waves. Grading has chosen `decision` and the next `wave`. `whole` says what
-    is read where all documents in scope are, in place of any search.
+    is read where all documents in scope are, in place of any search. `history` is what the plan
+    step was told of the session.
     """
 
     plan: Plan
@@ -46,6 +48,7 @@ class Progress(Value):
     calls: tuple[ModelCall, ...] = ()  # of models, in the last step alone
     took: float = 0.0  # milliseconds of the last step alone
     whole: Whole | None = None
+    history: History = ()  # in what the plan step stores alone
 
     def with_decision(self, decision: Decision, wave: tuple[str, ...]) -> "Progress":
         return self.model_copy(update={"decision": decision, "wave": wave})
