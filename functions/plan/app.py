@@ -5,13 +5,11 @@ from footnote.ask.planning.waves import begin
 from footnote.ask.question.handoff import Progress, read_stored, store
 from footnote.ask.question.history import condense, pairs_of
 from footnote.ask.question.trace import plan_event, tell
-from footnote.ask.whole.decide import decide
-from footnote.ask.whole.stored import store_batches
 from footnote.clock import measure
 from footnote.contracts import PlanRequest, PlanResult
 from footnote.model import Ledger
 from footnote.store.keys import plan_key
-from footnote.wiring.question_means import budget_of, llm_within
+from footnote.wiring.question_means import budget_of, llm_within, with_batches
 from footnote.wiring.services import Services
 from footnote.wiring.step import step
 
@@ -38,9 +36,7 @@ def handler(request: PlanRequest, services: Services) -> PlanResult:
             )
             progress = progress.model_copy(update={"history": history})
         progress = begin(progress, budget_of(services, record))
-        if services.llm is None:  # a model is shown what a search finds
-            progress, batches = decide(progress, record.scope, record.wishes, services.catalog)
-            store_batches(services.artifacts, request.question_id, batches)
+        progress = with_batches(services, record, progress)
         progress = store(services.artifacts, key, progress.timed("plan", timings["plan"]))
     tell(services.questions, request.question_id, "plan", plan_event(progress), name=key)
     ahead = {"round": 1, "wave": progress.wave, "ledger": progress.ledger}

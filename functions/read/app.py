@@ -9,7 +9,7 @@ from footnote.contracts import ReadRequest, ReadResult
 from footnote.model import Notes
 from footnote.store.keys import notes_key
 from footnote.store.visibility import StoredDocuments
-from footnote.wiring.question_means import time_left
+from footnote.wiring.question_means import llm_within, time_left
 from footnote.wiring.services import Services
 from footnote.wiring.step import step
 
@@ -27,8 +27,9 @@ def handler(request: ReadRequest, services: Services) -> ReadResult:
         if notes is None:
             entries = load_entries(artifacts, request.question_id, batch).entries
             stored = StoredDocuments(artifacts, services.catalog, record.scope.groups)
-            in_time = time_left(services, record)
-            notes = store(artifacts, key, read(progress.whole, entries, stored.document, in_time))
+            llm = llm_within(services, "read", record, progress.ledger)
+            reading = (progress.whole, entries, stored.document, time_left(services, record), llm)
+            notes = store(artifacts, key, read(*reading))
     event = read_event(progress.whole, batch, notes, timings["read"])
     tell(services.questions, request.question_id, "read", event, name=key)
     return ReadResult(batch=batch, documents=notes.documents, items=len(notes.notes))

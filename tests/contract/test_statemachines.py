@@ -357,7 +357,7 @@ def test_only_those_who_embed_or_ask_may_call_bedrock_and_only_where_it_is_chose
     both = ("RetrieveFunction", "ApiFunction", "McpFunction")  # they re-rank, too
     wanted = {(name, "WithBedrock") for name in ("IndexFunction", "RebuildFunction")}
     wanted |= {(name, one) for name in both for one in ("AsksBedrock", "WithRerankers")}
-    asking = ("PlanFunction", "WorkFunction", "GradeFunction", "SynthesizeFunction")
+    asking = ("PlanFunction", "ReadFunction", "WorkFunction", "GradeFunction", "SynthesizeFunction")
     wanted |= {(name, "WithClaudeOnBedrock") for name in asking}
     wanted |= {("IndexFunction", "WithBedrockForLines")}
     assert allowed == wanted

@@ -13,6 +13,7 @@ NAMES = sorted(p.name[:-3] for p in files("footnote.prompts").iterdir() if p.nam
 ARGUMENTS = {
     "plan": {"history", "context", "strategies", "kinds", "personas", "documents", "question"},
     "condense": {"turns"},
+    "read": {"wanted", "question", "document"},
     "work": {
         "question",
         "sub_question",

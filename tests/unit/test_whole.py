@@ -198,6 +198,29 @@ def test_lines_with_half_of_the_words_are_only_nearest(pipeline):
     assert {one.checked for one in answer.sentences} == {None}
 
 
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Which moorings are not deep?",
+        "List all moorings except those in Kiel.",
+        "List all deep sheltered moorings of guest pilots with lamps, buoys, cranes and fenders.",
+    ],
+)
+def test_what_words_alone_cannot_tell_is_searched_for(pipeline, question):
+    record = ask(pipeline, question)
+    assert record.answer.plan.question_kind == "list"
+    assert record.answer.coverage is None
+
+
+def test_sentences_that_differ_are_no_count(pipeline):
+    text = b"# Lamps\n\nThere are nine lamps in Kiel. Old lamps were sold at a fair.\n"
+    pipeline.upload("acme/ports/lamps.md", text)
+    answer = ask(pipeline, "How many old lamps are there?").answer
+    assert (answer.outcome, answer.found) == ("nearest", False)
+    assert answer.sentences[0].text.startswith("Nothing that was read lists “old lamps”, so")
+    assert lines(answer)[0] == "Old lamps were sold at a fair."
+
+
 def test_an_instruction_in_a_document_is_no_item(pipeline):
     pipeline.upload(
         "acme/ports/evil.md",

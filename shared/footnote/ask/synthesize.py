@@ -17,8 +17,9 @@ from footnote.ask.evidence.shorten import shorten
 from footnote.ask.question.handoff import Progress
 from footnote.ask.question.trace import written_event
 from footnote.ask.quote.quotations import write
-from footnote.ask.whole.merge import merge
+from footnote.ask.whole.merge import cost_of, merge
 from footnote.ask.whole.report import report
+from footnote.ask.whole.summary import summarise
 from footnote.ask.write.answer_text import to_text, words_event
 from footnote.ask.write.citations import Documents, Words
 from footnote.ask.write.draft import Draft, Emit
@@ -67,8 +68,13 @@ def synthesize(  # noqa: PLR0917 - four of them are ports
     confirms are replaced or left out. `describe_share` says how many of the documents were asked.
     """
     plan = progress.plan
-    if progress.whole:
-        merged = merge(progress.whole, notes)
+    if whole := progress.whole:
+        merged = merge(whole, notes)
+        progress = progress.paid("read", *cost_of(notes))
+        if llm and merged.items and whole.kind == "document":
+            return summarise(
+                question_id, progress, merged, documents, words, llm, emit, strict=strict
+            )
         return report(question_id, progress, merged, documents, words, emit)
     if plan.kind != "retrieve":
         return _reply_at_once(question_id, progress, emit)

@@ -7,13 +7,19 @@ from footnote.model.identity import Value
 
 
 class Entry(Value):
-    """A live document of the scope, by which it is read."""
+    """A live document of the scope, by which it is read, or one of the shares of a long one.
+
+    `tokens` is about how many it has.
+    """
 
     document_id: str
     document: str
     collection: str
     version: str
     title: str
+    tokens: int = 0
+    share: int = 0
+    of: int = 1
 
 
 class Entries(Value):
@@ -56,12 +62,17 @@ class Note(Value):
 
 
 class Notes(Value):
-    """The notes of one batch. `documents` were read; `gone` were deleted or closed meanwhile."""
+    """The notes of one batch. `documents` were read; `gone` were deleted or closed meanwhile.
+
+    `shares` are those of long documents that were read: the id, and how many shares there are.
+    """
 
     notes: tuple[Note, ...] = ()
     documents: int = 0
+    shares: tuple[tuple[str, int], ...] = ()
     gone: int = 0
     stopped: Stopped = ""
+    by_model: bool = False
     degraded: tuple[str, ...] = ()
     tokens: int = 0
     usd: float = 0.0

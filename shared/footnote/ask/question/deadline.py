@@ -22,6 +22,8 @@ class Allotment(NamedTuple):
 ALLOTMENTS: Mapping[Step, Allotment] = {
     # leaves two thirds for searching and writing, even if the planner does not answer
     "plan": Allotment(1 / 3, 20.0),
+    # runs for several batches at once, and again for others
+    "read": Allotment(1 / 2, 30.0),
     # runs once a turn, and each has a share of what the last one left
     "work": Allotment(1 / 4, 15.0),
     # runs once a wave: the second time it gets a third of what the first time left

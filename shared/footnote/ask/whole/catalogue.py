@@ -11,6 +11,7 @@ from footnote.ports import Catalog
 MOST_DOCUMENTS = 1_000
 """Documents that one question reads whole. 1,000 take some 20 s (docs/benchmarks.md)."""
 MOST_LOOKED = 5_000  # records of the catalogue in which they are looked for
+CHUNK_TOKENS = 200  # ingest/chunk/chunk.py cuts so many, some of which stand in two chunks
 _PAGE = 500
 
 
@@ -57,6 +58,7 @@ def _entries(
                 collection=revision.collection,
                 version=record.live_version,
                 title=record.title,
+                tokens=record.chunks * CHUNK_TOKENS,
             )
 
 

@@ -4,21 +4,28 @@ Lists and counts are, and summaries of documents that the question names. The ca
 documents, not a search. What is not decided here stays an ordinary search.
 """
 
+import math
 import re
+from bisect import bisect_right
 from collections.abc import Sequence
+from itertools import accumulate, chain
 from typing import NamedTuple
 
 from footnote.ask.question.handoff import Progress
 from footnote.ask.quote.listing import topic_of
+from footnote.ask.whole.by_model import PART_TOKENS
 from footnote.ask.whole.catalogue import MOST_DOCUMENTS, can_list, list_entries
 from footnote.ask.whole.items import Names
 from footnote.ask.whole.topic import ANY_DOCUMENT, noun_of, read_topic, topic_without_noun
-from footnote.model import AnswerOptions, Entries, Entry, Plan, Scope, Whole
+from footnote.model import AnswerOptions, Entries, Entry, Plan, Scope, Stopped, Whole
 from footnote.ports import Catalog
 from footnote.prompts.question_kinds import KINDS
 from footnote.text.terms import terms
 
 BATCH = 25  # documents that one call of the step reads
+BATCH_TOKENS = 12_000  # that it has a model read
+PROMPT_TOKENS = 700  # of each call of the model: what it is told, and its reply
+MOST_WORDS = 6  # of a topic that rules look for
 MOST_SUMMARISED = 50  # documents of one summary
 TOO_MANY = (
     f"There are more than {MOST_DOCUMENTS:,} documents in scope, more than one question reads"
@@ -41,6 +48,9 @@ _FORMS = frozenset(
     )
 )
 _SAME = frozenset(terms("contract agreement"))  # words for one thing
+_NEGATION = re.compile(
+    r"\b(?:not|no|never|without|except|excluding)\b|n['\u2019]t\b", re.IGNORECASE
+)
 _PLACE = re.compile(r"\b(?:in|of|from|within)\s+(?:the |our |this |that )?", re.IGNORECASE)
 
 
@@ -51,8 +61,17 @@ class Decided(NamedTuple):
     batches: dict[str, Entries]
 
 
-def decide(progress: Progress, scope: Scope, options: AnswerOptions, catalog: Catalog) -> Decided:
-    """Returns the progress as it is, or with all documents in scope to be read in place of it."""
+def decide(
+    progress: Progress,
+    scope: Scope,
+    options: AnswerOptions,
+    catalog: Catalog,
+    affordable: float | None = None,
+) -> Decided:
+    """Returns the progress as it is, or with all documents in scope to be read in place of it.
+
+    A model reads as many as take `affordable` tokens; without it rules read all of them.
+    """
     plan = progress.plan
     subs = plan.sub_questions
     row = KINDS[plan.question_kind]
@@ -60,7 +79,7 @@ def decide(progress: Progress, scope: Scope, options: AnswerOptions, catalog: Ca
     if plan.kind != "retrieve" or not row.whole or wants_more or len(subs) != 1:
         return Decided(progress, {})
     conditions = [sub.where for sub in subs if sub.where]
-    asked = _asked(plan)
+    asked = _asked(plan, by_rule=affordable is None)
     if asked is None or not can_list(scope, conditions):
         return Decided(progress, {})
     narrowed = scope.model_copy(update={"documents": (*scope.documents, *_named(plan, scope))})
@@ -72,7 +91,7 @@ def decide(progress: Progress, scope: Scope, options: AnswerOptions, catalog: Ca
     asked, entries = _narrow(asked, entries, is_told=is_told or bool(narrowed.names))
     if not entries:
         return Decided(progress, {})
-    return _with_batches(progress, asked, entries, row.limit)
+    return _with_batches(progress, asked, entries, row.limit, affordable)
 
 
 def _named(plan: Plan, scope: Scope) -> tuple[str, ...]:
@@ -80,8 +99,12 @@ def _named(plan: Plan, scope: Scope) -> tuple[str, ...]:
     return () if scope.names else plan.sub_questions[0].documents
 
 
-def _asked(plan: Plan) -> Whole | None:
-    """Returns what is asked of each document, or None where that cannot be told."""
+def _asked(plan: Plan, *, by_rule: bool) -> Whole | None:
+    """Returns what is asked of each document, or None where that cannot be told.
+
+    Rules go by words. So they do not know what is not so, nor what many words describe: a search by
+    meaning does better.
+    """
     question = plan.resolved or plan.question
     whole = Whole(kind=plan.question_kind, question=question)
     if plan.question_kind == "document":
@@ -89,8 +112,11 @@ def _asked(plan: Plan) -> Whole | None:
         return whole.model_copy(update={"topic": re.sub(r"\b(?:about|say)$", "", bare).strip()})
     noun = noun_of(question)
     topic = topic_without_noun(question) if noun else topic_of(question)
-    if not read_topic(topic).words or (noun and not terms(topic)):
+    words = read_topic(topic).words
+    if not words or (noun and not terms(topic)):
         return None  # it asks of the catalogue, not of what documents say
+    if by_rule and (len(words) > MOST_WORDS or _NEGATION.search(question)):
+        return None
     return whole.model_copy(update={"topic": topic, "noun": noun})
 
 
@@ -131,24 +157,80 @@ def _named_by(wanted: frozenset[str], entries: Sequence[Entry]) -> list[Entry]:
 
 
 def _with_batches(
-    progress: Progress, asked: Whole, entries: Sequence[Entry], limit: str
+    progress: Progress,
+    asked: Whole,
+    entries: Sequence[Entry],
+    limit: str,
+    affordable: float | None,
 ) -> Decided:
-    is_bound = asked.kind == "document" and len(entries) > MOST_SUMMARISED
-    chosen = entries[:MOST_SUMMARISED] if is_bound else entries
-    groups = [tuple(chosen[at : at + BATCH]) for at in range(0, len(chosen), BATCH)]
+    chosen, stopped = _within_bounds(asked, entries, affordable)
+    if not chosen:
+        return Decided(progress, {})
+    groups = _grouped(chosen) if affordable is not None else _equal(chosen)
     batches = {str(n): Entries(entries=group) for n, group in enumerate(groups)}
     whole = asked.model_copy(
         update={
             "batches": tuple(batches),
             "documents": len(chosen),
             "of": len(entries),
-            "stopped": "bound" if is_bound else "",
+            "stopped": stopped,
         }
     )
+    tokens = sum(map(cost_of, chosen)) if affordable is not None else 0
+    reads = f"{len(chosen)} documents are read whole"
+    plan = progress.plan.model_copy(
+        update={"reason": f"{reads}, about {tokens:,} tokens" if tokens else reads}
+    )
     update = {
+        "plan": plan,
         "whole": whole,
         "wave": (),
         "decision": "enough",
         "degraded": tuple(note for note in progress.degraded if note != limit),
     }
     return Decided(progress.model_copy(update=update), batches)
+
+
+def cost_of(entry: Entry) -> int:
+    """Returns about how many tokens a model takes to read a document."""
+    calls = math.ceil(max(1, entry.tokens) / PART_TOKENS)
+    return entry.tokens + calls * PROMPT_TOKENS
+
+
+def _within_bounds(
+    asked: Whole, entries: Sequence[Entry], affordable: float | None
+) -> tuple[Sequence[Entry], Stopped]:
+    """Returns the documents to read, in their order, and why some are left out."""
+    is_bound = asked.kind == "document" and len(entries) > MOST_SUMMARISED
+    chosen = entries[:MOST_SUMMARISED] if is_bound else entries
+    if affordable is not None:
+        spent = list(accumulate(map(cost_of, chosen)))
+        fitting = bisect_right(spent, affordable)
+        if fitting < len(chosen):
+            return chosen[:fitting], "budget"
+    return chosen, "bound" if is_bound else ""
+
+
+def _equal(entries: Sequence[Entry]) -> list[tuple[Entry, ...]]:
+    return [tuple(entries[at : at + BATCH]) for at in range(0, len(entries), BATCH)]
+
+
+def _grouped(entries: Sequence[Entry]) -> list[tuple[Entry, ...]]:
+    """Groups documents, and shares of long ones, so that each batch takes about equally long."""
+    groups: list[tuple[Entry, ...]] = []
+    group: list[Entry] = []
+    tokens = 0
+    for share in chain.from_iterable(map(_shares, entries)):
+        own = cost_of(share)
+        if group and (tokens + own > BATCH_TOKENS or len(group) == BATCH):
+            groups.append(tuple(group))
+            group, tokens = [], 0
+        group.append(share)
+        tokens += own
+    return [*groups, tuple(group)]
+
+
+def _shares(entry: Entry) -> list[Entry]:
+    of = math.ceil(max(1, entry.tokens) / BATCH_TOKENS)
+    part = {"of": of, "tokens": entry.tokens // of}
+    return [entry.model_copy(update={**part, "share": n}) for n in range(of)]

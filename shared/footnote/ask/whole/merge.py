@@ -1,7 +1,7 @@
 """Merges the notes of all batches: chooses the items, removes repeats, counts by code."""
 
-from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from footnote.ask.quote.listing import LIKE_BEST, SEVERAL, frame_of, weighed_shares
@@ -14,10 +14,9 @@ MOST_NEAREST = 4
 
 
 class Item(NamedTuple):
-    """An item: the passages that have it in the same words, and its name, if a model gave one."""
+    """An item: the passages that have it, the first of which is shown."""
 
     passages: tuple[Passage, ...]
-    name: str = ""
 
 
 class Merged(NamedTuple):
@@ -27,6 +26,7 @@ class Merged(NamedTuple):
     coverage: Coverage
     degraded: tuple[str, ...] = ()
     are_sentences: bool = False  # that have the words of the topic, where nothing lists its items
+    by_model: bool = False  # whether a model has chosen the lines, at least of some documents
     nearest: tuple[Item, ...] = ()  # lines with the most words of the topic, where there is no item
 
     @property
@@ -39,16 +39,26 @@ def merge(whole: Whole, batches: Sequence[Notes]) -> Merged:
     """Merges what was read. A batch that could not be read is missing among them."""
     notes = [note for batch in batches for note in batch.notes]
     degraded = tuple(dict.fromkeys(note for batch in batches for note in batch.degraded))
+    if whole.noun:  # of the documents that are counted, one line each
+        notes = list({note.passage.document_id: note for note in reversed(notes)}.values())
     certain = [note for note in notes if note.why not in {"below", "said"}]
-    chosen = certain or _sentences(whole.topic, notes)
-    nearest = sorted(notes, key=lambda one: -one.share)[:MOST_NEAREST] if not chosen else []
+    sentences = _sentences(whole.topic, notes)
+    is_sure = bool(certain) or (sentences.of_a_kind if whole.kind == "count" else sentences.sure)
+    chosen = (certain or sentences.notes) if is_sure else []
+    nearest = sorted(notes, key=lambda one: -one.share)[:MOST_NEAREST] if not is_sure else []
     return Merged(
         tuple(_without_repeats(sorted(chosen, key=_place))),
         _coverage(whole, batches),
         degraded,
         are_sentences=not certain,
+        by_model=any(batch.by_model for batch in batches),
         nearest=tuple(_without_repeats(nearest)),
     )
+
+
+def cost_of(batches: Sequence[Notes]) -> tuple[int, float]:
+    """Returns the tokens and dollars that reading has cost."""
+    return sum(batch.tokens for batch in batches), round(sum(batch.usd for batch in batches), 6)
 
 
 def _place(note: Note) -> tuple[str, int]:
@@ -56,22 +66,36 @@ def _place(note: Note) -> tuple[str, int]:
 
 
 def _coverage(whole: Whole, batches: Sequence[Notes]) -> Coverage:
-    read = sum(batch.documents for batch in batches)
+    shares = Counter(share for batch in batches for share in batch.shares)
+    whole_documents = sum(found == of for (_, of), found in shares.items())
+    read = sum(batch.documents for batch in batches) + whole_documents
     of = whole.of - sum(batch.gone for batch in batches)
     reasons: list[Stopped] = [whole.stopped, *(batch.stopped for batch in batches)]
     why = next(filter(None, reasons), "failed")
     return Coverage(documents=read, of=of, stopped=why if read < of else "")
 
 
-def _sentences(topic: str, notes: Sequence[Note]) -> list[Note]:
+class _Sentences(NamedTuple):
+    """Sentences that may be items: `of_a_kind` if there are several that differ only in names.
+
+    They are `sure` if they are so, or have all words of the topic, or stand below its heading.
+    """
+
+    notes: Sequence[Note]
+    sure: bool = False
+    of_a_kind: bool = False
+
+
+def _sentences(topic: str, notes: Sequence[Note]) -> _Sentences:
     """Returns the paragraphs below headings about the topic, and the sentences that say it."""
     below = [note for note in notes if note.why == "below"]
     places = {note.passage.key for note in below}
     said = _said(topic, [note for note in notes if note.why == "said"])
-    return [*below, *(note for note in said if note.passage.key not in places)]
+    others = [note for note in said.notes if note.passage.key not in places]
+    return said._replace(notes=[*below, *others], sure=bool(below) or said.sure)
 
 
-def _said(topic: str, notes: Sequence[Note]) -> list[Note]:
+def _said(topic: str, notes: Sequence[Note]) -> _Sentences:
     """Returns the sentences of the kind that says most of the topic, usually one a document.
 
     Sentences are of one kind if they differ only in names and figures. Where no kind has several,
@@ -79,7 +103,7 @@ def _said(topic: str, notes: Sequence[Note]) -> list[Note]:
     """
     words = read_topic(topic).words
     if not notes or max(note.share for note in notes) < LEAST:
-        return []
+        return _Sentences(())
     shares = weighed_shares(words, [note.passage.text for note in notes])
     kinds: defaultdict[tuple[str, ...], list[int]] = defaultdict(list)
     for n, note in enumerate(notes):
@@ -93,24 +117,31 @@ def _said(topic: str, notes: Sequence[Note]) -> list[Note]:
     frame = max(kinds, key=worth)
     best = max(shares[n] for n in kinds[frame])
     is_several = len(kinds[frame]) > 1
-    return [
+    chosen = [
         note
         for n, note in enumerate(notes)
         if (n in kinds[frame] and shares[n] >= LIKE_BEST * best)
         or (not is_several and shares[n] >= best)
     ]
+    sure = is_several or all(note.share == 1.0 for note in chosen)
+    return _Sentences(chosen, sure, is_several)
 
 
-def _without_repeats(notes: Iterable[Note]) -> Iterator[Item]:
+def _without_repeats(notes: Sequence[Note]) -> Iterator[Item]:
     """Yields each item once.
 
     A row or an item of a list is the same wherever it stands in the same words. A sentence is so
-    only in its own document: elsewhere it says the same of something else.
+    only in its own document: elsewhere it says the same of something else. Lines that a model calls
+    by one name are one item, unless it calls two lines of a document so: then it names what they
+    are about.
     """
+    named = Counter((note.passage.document_id, note.name) for note in notes)
+    shared = {name for (_, name), times in named.items() if times > 1}
     items: dict[tuple[str, str], list[Note]] = {}
     for note in notes:
-        text = " ".join((note.name or note.passage.text).casefold().split()).strip("\u2022-* .")
+        name = note.name if note.name not in shared else ""
+        text = " ".join((name or note.passage.text).casefold().split()).strip("\u2022-* .")
         own = note.passage.document_id if note.why in {"below", "said", "key"} else ""
         items.setdefault((text, own), []).append(note)
     for same in items.values():
-        yield Item(tuple(note.passage for note in same), same[0].name)
+        yield Item(tuple(note.passage for note in same))

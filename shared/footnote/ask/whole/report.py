@@ -26,6 +26,10 @@ BY_WORDS = (
     "Found by words, without a model: an item is a row, an item of a list or a sentence that has"
     " the words “{}” or stands under them. What says the same in other words is not counted."
 )
+BY_MODEL = (
+    "A model has read all of these documents and chosen the lines; they stand there as they are"
+    " shown. It may have missed one."
+)
 BY_WEIGHT = (
     "These are the documents' own sentences, chosen by how much of their wording the rest has, and"
     " by section. No model has written a summary."
@@ -66,6 +70,7 @@ def report(  # noqa: PLR0917 - two of them are ports
         emit("words", words_event(sentence, checker.citations))
     cited = checker.citations
     note = BY_WEIGHT if whole.kind == "document" else BY_WORDS.format(whole.topic)
+    note = BY_MODEL if merged.by_model else note
     degraded = (*merged.degraded, note, *note_doubts(cited))
     after = progress.after("synthesize", (), degraded=degraded)
     emit("written", written_event(len(sentences), cited, 0, ()))
@@ -76,7 +81,7 @@ def report(  # noqa: PLR0917 - two of them are ports
             "answer": to_text(sentences, set(range(1, len(sentences))), cited),
             "sentences": tuple(call_ocr(sentences, cited)),
             "citations": cited,
-            "confidence": _confidence(merged.coverage) if is_found else 0.0,
+            "confidence": confidence_of(merged.coverage) if is_found else 0.0,
             "coverage": merged.coverage,
         }
     )
@@ -89,7 +94,7 @@ def _outcome(coverage: Coverage, *, is_found: bool, is_near: bool) -> Outcome:
     return "none" if coverage.documents >= coverage.of and not is_near else "nearest"
 
 
-def _confidence(coverage: Coverage) -> float:
+def confidence_of(coverage: Coverage) -> float:
     """Returns how likely the items are right and all there, as far as it was read."""
     return round(CONFIDENCE * coverage.documents / max(1, coverage.of), 3)
 
@@ -131,6 +136,8 @@ def _head(whole: Whole, merged: Merged, items: int, shown: int) -> str:
 def _nothing(whole: Whole, coverage: Coverage) -> str:
     if not coverage.documents:
         return ""
+    if whole.kind == "count" and not whole.noun:
+        return f"Nothing that was read lists “{whole.topic}”, so nothing is counted."
     if whole.kind == "document":
         return "No sentence was found in what was read."
     read = f"None of the {coverage.documents} documents that were read has"
