@@ -10,12 +10,15 @@ from footnote.ask.whole import by_model, decide
 from footnote.ask.whole.decide import cost_of
 from footnote.ask.whole.merge import merge
 from footnote.ask.whole.report import BY_MODEL, BY_WORDS
+from footnote.contracts import PlanRequest, ReadRequest
 from footnote.errors import UnavailableError
 from footnote.model import Caps, Coverage, Document, Entry, ModelReply, Whole
 from footnote.service import Service
+from footnote.wiring.local_workflow import step_of
 from footnote.wiring.pipeline import Pipeline
 from tests.corpus import HashEmbedder
 from tests.unit.faces import Words
+from tests.unit.test_api import Idle
 
 DUTIES = {
     "kiel.md": "# Kiel\n\nOtte keeps the lamps. Otte pays the pilots. Gulls nest here.\n",
@@ -160,6 +163,20 @@ def test_what_the_question_may_not_pay_for_is_not_read():
     assert 0 < read_whole < 4
     assert answer.coverage == Coverage(documents=read_whole, of=4, stopped="budget")
     assert "than the question may" in answer.answer
+
+
+def test_a_batch_is_paid_for_once_however_often_its_step_runs():
+    reader = Reader(CHOSEN)
+    pipeline = Pipeline(llm=reader, embedder=HashEmbedder(), tokenizer=Words())
+    pipeline.upload("acme/default/kiel.md", DUTIES["kiel.md"].encode())
+    pipeline.workflow = Idle()
+    asked = Service(pipeline, "acme").questions.ask("List all that Otte must do.").question_id
+    who = {"tenant": "acme", "question_id": asked}
+    planned = step_of("plan").run(PlanRequest(**who), pipeline)
+    for _ in range(3):
+        request = ReadRequest(**who, plan_key=planned.plan_key, batch="0")
+        step_of("read").run(request, pipeline)
+    assert [one.task for one in reader.requests] == ["plan", "read"]
 
 
 # -- parts and shares ------------------------------------------------------------------------------
