@@ -29,6 +29,14 @@ from footnote.model.asking import (
     Verdict,
 )
 from footnote.model.budget import Budget, Cap, Caps, Estimate, Ledger
+from footnote.model.charts import (
+    Chart,
+    ChartAxis,
+    ChartData,
+    ChartDatum,
+    ChartEncoding,
+    VegaLite,
+)
 from footnote.model.documents import (
     CELL,
     Chunk,
@@ -140,6 +148,17 @@ from footnote.model.strategies import (
     Scale,
     Strategy,
 )
+from footnote.model.tables import (
+    Calculation,
+    CitedFigure,
+    Requested,
+    RowTest,
+    RowTestName,
+    SortOrder,
+    TableOperation,
+    TablePlace,
+    TableQuery,
+)
 from footnote.model.whole import Entries, Entry, Note, Notes, Whole
 
 __all__ = [
@@ -163,16 +182,23 @@ __all__ = [
     "Block",
     "Box",
     "Budget",
+    "Calculation",
     "Caller",
     "Candidate",
     "Cap",
     "Caps",
     "Change",
+    "Chart",
+    "ChartAxis",
+    "ChartData",
+    "ChartDatum",
+    "ChartEncoding",
     "Choice",
     "Chunk",
     "ChunkLeg",
     "Citable",
     "Citation",
+    "CitedFigure",
     "Condition",
     "Coverage",
     "Discovery",
@@ -240,7 +266,10 @@ __all__ = [
     "Record",
     "ReindexRun",
     "RemovedSentence",
+    "Requested",
     "Revision",
+    "RowTest",
+    "RowTestName",
     "Scalar",
     "Scale",
     "Scope",
@@ -251,6 +280,7 @@ __all__ = [
     "Sidecar",
     "SignalName",
     "SignalScore",
+    "SortOrder",
     "Status",
     "Stopped",
     "Strategy",
@@ -258,6 +288,9 @@ __all__ = [
     "SubQuestion",
     "Table",
     "TableHeader",
+    "TableOperation",
+    "TablePlace",
+    "TableQuery",
     "Task",
     "Tool",
     "ToolCall",
@@ -267,6 +300,7 @@ __all__ = [
     "Usage",
     "Value",
     "Vector",
+    "VegaLite",
     "Verdict",
     "Whole",
     "WordBox",

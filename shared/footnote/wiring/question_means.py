@@ -20,7 +20,7 @@ from footnote.wiring.services import Services
 if TYPE_CHECKING:
     from footnote.adapters.calls.meter import Spent
     from footnote.ask.question.handoff import Progress
-    from footnote.ask.tools.toolbox import Bench
+    from footnote.ask.tools.bench import Bench
     from footnote.model import Budget, Ledger, QuestionRecord
 
 READING_SHARE = 0.8  # of the tokens and dollars that are left: the rest is for writing
@@ -102,7 +102,7 @@ def bench_of(services: Services, record: "QuestionRecord") -> "Bench":
     Raises DeadlineError when it is too late to begin one.
     """
     from footnote.ask.find.ports import Ports
-    from footnote.ask.tools.toolbox import Bench
+    from footnote.ask.tools.bench import Bench
     from footnote.store.visibility import StoredDocuments
 
     check_deadline("retrieve", record.deadline, services.clock())
