@@ -9,7 +9,7 @@ from footnote.model import Condition, Entry, Record, Scope
 from footnote.ports import Catalog
 
 MOST_DOCUMENTS = 1_000
-"""Documents that one question reads whole. 1,000 take some 20 s (docs/benchmarks.md)."""
+"""Documents that one question reads whole: five seconds of a processor (docs/benchmarks.md)."""
 MOST_LOOKED = 5_000  # records of the catalogue in which they are looked for
 CHUNK_TOKENS = 200  # ingest/chunk/chunk.py cuts so many, some of which stand in two chunks
 _PAGE = 500
