@@ -11,7 +11,7 @@ from footnote.clock import measure
 from footnote.contracts import PlanRequest, PlanResult
 from footnote.model import Ledger
 from footnote.store.keys import plan_key
-from footnote.wiring.question_means import budget_of, llm_within
+from footnote.wiring.question_means import budget_of, llm_within, with_batches
 from footnote.wiring.services import Services
 from footnote.wiring.step import step
 
@@ -42,8 +42,10 @@ def handler(request: PlanRequest, services: Services) -> PlanResult:
             )
             progress = progress.model_copy(update={"history": history})
         progress = begin(progress, budget_of(services, record))
+        progress = with_batches(services, record, progress)
         progress = store(services.artifacts, key, progress.timed("plan", timings["plan"]))
     tell(services.questions, request.question_id, "plan", plan_event(progress), name=key)
     ahead = {"round": 1, "wave": progress.wave, "ledger": progress.ledger}
     ahead["turn"] = int(budget_of(services, record).turns > 0)
+    ahead["batches"] = progress.whole.batches if progress.whole else ()
     return PlanResult(**request.model_dump(), plan_key=key, **ahead)

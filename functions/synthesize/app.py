@@ -8,6 +8,7 @@ from footnote.ask.question.asked_share import describe_share
 from footnote.ask.question.handoff import Progress
 from footnote.ask.synthesize import synthesize
 from footnote.ask.tools.established import establish
+from footnote.ask.whole.stored import load_notes
 from footnote.ask.write.single_writer import Writing
 from footnote.clock import measure, total_since
 from footnote.contracts import SynthesizeRequest, SynthesizeResult
@@ -28,6 +29,7 @@ def handler(request: SynthesizeRequest, services: Services) -> SynthesizeResult:
     if answer is None:
         progress = Progress.model_validate_json(services.artifacts.get(request.plan_key))
         stored = StoredDocuments(services.artifacts, services.catalog, record.scope.groups)
+        notes = load_notes(services.artifacts, question_id, progress.whole)
         model = llm_within(services, "synthesize", record, progress.ledger)
         with measure("synthesize") as timings, writing.remember(model) as llm:
             answer = synthesize(
@@ -43,6 +45,7 @@ def handler(request: SynthesizeRequest, services: Services) -> SynthesizeResult:
                 evidence_tokens=services.settings.evidence_tokens,
                 strict=record.wishes.is_strict(unless_said=services.settings.strict),
                 describe_share=partial(describe_share, record.scope, services.catalog),
+                notes=notes,
             )
         took = {**answer.timings_ms, **timings, **total_since(record.created, services.clock())}
         answer = writing.keep(answer.model_copy(update={"timings_ms": took}))

@@ -69,6 +69,7 @@ class AnnotateRequest(Message):
 
 
 # -- ask: Plan -> Retrieve, or Work <-> Retrieve (Map) -> Grade -> again or Synthesize; Fail ----
+# Where all documents in scope are to be read: Plan -> Read (Map) -> Synthesize.
 # `round` numbers the waves of a question, and with them its stored plans and evidence.
 
 
@@ -84,6 +85,7 @@ class PlanResult(Value):
     """`wave` lists the sub-questions to retrieve now. It is empty when the plan is the answer.
 
     `turn` is 1 where a model looks for evidence, 0 where the plan's searches are made at once.
+    `batches` name the groups of documents to read whole, in place of any search.
     """
 
     tenant: str
@@ -94,6 +96,28 @@ class PlanResult(Value):
     wave: tuple[str, ...]
     ledger: Ledger = Ledger()
     turn: int = 0
+    batches: tuple[str, ...] = ()
+
+
+class ReadRequest(Value):
+    """The documents of a batch are to be read whole. Their names lie in S3."""
+
+    tenant: str
+    question_id: str
+    plan_key: str
+    batch: str
+
+
+class ReadResult(Value):
+    """What a batch came to. What was noted lies in S3; a batch without notes was not read.
+
+    `error` is the name of the error that Step Functions caught.
+    """
+
+    batch: str
+    documents: int = 0
+    items: int = 0
+    error: str = ""
 
 
 class WorkRequest(Value):
@@ -348,6 +372,7 @@ QUEUES: dict[type[Revision], QueueName] = {
 
 STEPS: dict[str, tuple[type[Value], type[Value]]] = {
     "Plan": (PlanRequest, PlanResult),
+    "Read": (ReadRequest, ReadResult),
     "Work": (WorkRequest, WorkResult),
     "Retrieve": (RetrieveRequest, RetrieveResult),
     "Grade": (GradeRequest, GradeResult),

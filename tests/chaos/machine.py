@@ -19,6 +19,7 @@ from tests.chaos.faults import Faulty, Killed
 ROOT = Path(__file__).resolve().parents[2]
 STATES = json.loads((ROOT / "statemachines/ask.asl.json").read_text())["States"]
 STATES |= STATES["Wave"]["ItemProcessor"]["States"]
+STATES |= STATES["Batches"]["ItemProcessor"]["States"]
 CALLS = {
     "questions": {"get", "claim", "finish", "add_event", "events"},
     "artifacts": {"get", "put", "put_once"},
@@ -165,6 +166,8 @@ class Run:
 
     def _answer(self):
         state = yield from self._state("Plan")
+        for batch in state.batches:
+            yield from self._batch(plan_key=state.plan_key, batch=batch)
         while state.wave:
             at = {"plan_key": state.plan_key, "round": state.round}
             found = []
@@ -174,6 +177,14 @@ class Run:
             if state.failure:
                 raise LostError(state.failure)
         yield from self._state("Synthesize", plan_key=state.plan_key, round=state.round)
+
+    def _batch(self, **given):
+        """Reads a batch, whose Catch lets a failure end nothing."""
+        try:
+            yield from self._state("Read", **given)
+        except (FootnoteError, Killed):
+            if self._lost:
+                raise
 
     def _item(self, turn, **given):
         """Runs one item of the Map, whose Catch yields a result that says it failed."""

@@ -57,7 +57,7 @@ def test_every_task_has_a_row_and_a_suite():
 @every_kind
 def test_each_task_goes_to_the_model_of_its_role(kind):
     names = {role: f"anthropic.{role}" for role in ("planner", "grader", "writer", "context")}
-    with run_server([Reply('{"kind": "direct"}')] * 9) as server:
+    with run_server([Reply('{"kind": "direct"}')] * len(TASKS)) as server:
         llm = provider(server, kind, names=names)
         for task in TASKS:
             llm.complete(request_of(task))

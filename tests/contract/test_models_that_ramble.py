@@ -30,7 +30,7 @@ def credentials(monkeypatch):
 
 
 def test_a_server_gets_temperature_0_for_every_task_but_words():
-    with run_server([Reply('{"kind": "direct"}')] * 9) as server:
+    with run_server([Reply('{"kind": "direct"}')] * len(TASKS)) as server:
         llm = provider(server, "openai")
         for task in TASKS:
             llm.complete(request_of(task))

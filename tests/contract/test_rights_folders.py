@@ -108,6 +108,8 @@ def seen(tmp_path_factory):
     pipeline.drain()
     asked = service.questions.ask("What is the harbour fee for a barge?")
     assert service.questions.get(asked.question_id).status == "DONE"
+    listed = service.questions.ask("List all harbour fees.")
+    assert service.questions.get(listed.question_id).answer.coverage
     pipeline.tenants = MemoryTenants(TENANTS)
     with pytest.MonkeyPatch.context() as patch, connect(pipeline) as client:
         patch.setattr(caller, "services", lambda: pipeline)

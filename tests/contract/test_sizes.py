@@ -19,6 +19,8 @@ from footnote.adapters.rules.limits import (
 )
 from footnote.adapters.rules.queues import checked_entry
 from footnote.ask.question.bounds import MAX_QUESTION
+from footnote.ask.whole.catalogue import MOST_DOCUMENTS
+from footnote.ask.whole.decide import BATCH
 from footnote.contracts import Failure, RetrieveResult
 from footnote.errors import FootnoteError
 from footnote.model import Ledger, document_id
@@ -86,6 +88,10 @@ LARGEST = {
     "turns": LARGEST_NUMBER,
     "searches": LARGEST_NUMBER,
     "calls": LARGEST_NUMBER,
+    "batches": tuple(map(str, range(MOST_DOCUMENTS // BATCH))),
+    "batch": str(MOST_DOCUMENTS // BATCH),
+    "documents": BATCH,
+    "items": LARGEST_NUMBER,
 }
 REINDEX = {"Prepare", "Rebuild", "Promote", "Abandon", "Sweep"}
 """Their results hold counts and the names of generations; lists of documents lie in S3."""

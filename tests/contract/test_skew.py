@@ -22,12 +22,14 @@ from footnote.model import (
     Answer,
     Chunk,
     Document,
+    Entries,
     Event,
     Evidence,
     Feedback,
     Findings,
     Kept,
     Node,
+    Notes,
     QuestionRecord,
     Reading,
     Record,
@@ -50,8 +52,9 @@ MESSAGES = [
     if isinstance(kind, type) and issubclass(kind, Value) and kind.__module__ == contracts.__name__
 ]
 STORED = [
-    *(Answer, Batch, Chunk, Scratchpad, Document, Event, Evidence, Feedback, Findings, Kept),
-    *(Line, Node, PagePicture, Progress, QuestionRecord, Reading, Record, Replies, Sidecar, Turn),
+    *(Answer, Batch, Chunk, Scratchpad, Document, Entries, Event, Evidence, Feedback, Findings),
+    *(Kept, Line, Node, Notes, PagePicture, Progress, QuestionRecord, Reading, Record, Replies),
+    *(Sidecar, Turn),
     WrittenAnswer,
 ]
 KINDS = {kind.__name__: kind for kind in (*MESSAGES, *STORED)}

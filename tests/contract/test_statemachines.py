@@ -357,7 +357,7 @@ def test_only_those_who_embed_or_ask_may_call_bedrock_and_only_where_it_is_chose
     both = ("RetrieveFunction", "ApiFunction", "McpFunction")  # they re-rank, too
     wanted = {(name, "WithBedrock") for name in ("IndexFunction", "RebuildFunction")}
     wanted |= {(name, one) for name in both for one in ("AsksBedrock", "WithRerankers")}
-    asking = ("PlanFunction", "WorkFunction", "GradeFunction", "SynthesizeFunction")
+    asking = ("PlanFunction", "ReadFunction", "WorkFunction", "GradeFunction", "SynthesizeFunction")
     wanted |= {(name, "WithClaudeOnBedrock") for name in asking}
     wanted |= {("IndexFunction", "WithBedrockForLines")}
     assert allowed == wanted
@@ -419,7 +419,7 @@ def test_one_search_that_fails_yields_a_result_that_says_so():
 
 def test_a_question_fails_where_every_search_has_failed():
     states = json.loads((ROOT / "statemachines/ask.asl.json").read_text())["States"]
-    [_, failed] = states["AnythingToRetrieve"]["Choices"]
+    [*_, failed] = states["AnythingToRetrieve"]["Choices"]
     assert failed["Next"] == "Fail"
     there, said = failed["And"]  # Plan's result has no decision
     assert (there["Variable"], there["IsPresent"]) == ("$.decision", True)
@@ -431,6 +431,19 @@ def test_a_question_fails_where_every_search_has_failed():
         for path in states["Fail"]["Parameters"].values()
         if path.startswith("$.failure.")
     }
+
+
+def test_batches_are_read_in_place_of_a_search_and_one_that_fails_ends_nothing():
+    states = json.loads((ROOT / "statemachines/ask.asl.json").read_text())["States"]
+    [batches] = [one for one in states["AnythingToRetrieve"]["Choices"] if one["Next"] == "Batches"]
+    assert batches["Variable"] == "$.batches[0]"
+    assert "batches" in contracts.PlanResult.model_fields
+    assert states["Batches"]["Next"] == "Synthesize"
+    item = states["Batches"]["ItemProcessor"]["States"]
+    [caught] = item["Read"]["Catch"]
+    assert caught["ErrorEquals"] == ["States.ALL"]
+    result = {path.removesuffix(".$"): "0" for path in item[caught["Next"]]["Parameters"]}
+    assert contracts.ReadResult.model_validate(result).error == "0"
 
 
 def test_the_item_of_a_model_goes_round_until_a_turn_is_the_last():

@@ -68,7 +68,7 @@ INNER_TIERS = {
         {"find", "write"},
         {"data"},
         {"compute", "planning", "export"},
-        {"tools"},
+        {"tools", "whole"},
     ),
     "adapters": (
         {"rules", "calls"},

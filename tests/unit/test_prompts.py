@@ -22,6 +22,7 @@ ARGUMENTS = {
         "question",
     },
     "condense": {"turns"},
+    "read": {"wanted", "question", "document"},
     "work": {
         "question",
         "sub_question",

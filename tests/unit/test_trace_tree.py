@@ -228,7 +228,7 @@ def test_an_event_with_other_fields_is_refused(kind):
 
 def test_an_unknown_event_is_refused():
     with pytest.raises(
-        ConfigurationError, match="no event 'guess'; known: estimate, plan, turn, found"
+        ConfigurationError, match="no event 'guess'; known: estimate, plan, read, turn"
     ):
         tell(MemoryQuestions(), "q", "guess", {})
 

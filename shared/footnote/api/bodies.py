@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 
 from pydantic import ConfigDict, Field
 
-from footnote.model import Caps, Opinion, Strategy, StrictValue
+from footnote.model import Caps, Opinion, QuestionKind, Strategy, StrictValue
 from footnote.service.document_names import MAX_KEY_BYTES
 from footnote.service.document_service import MAX_LOOKUPS
 
@@ -78,6 +78,7 @@ class QuestionBody(StrictValue):
     filters: Mapping[str, object] = Field(default_factory=dict)
     budget: Limits = Limits()
     persona: str = ""
+    kind: QuestionKind | None = None
     data_schema: Mapping[str, object] | None = Field(default=None, alias="schema")
     context: Mapping[str, object] | None = None
     min_confidence: float = Field(default=0.0, ge=0, le=1)

@@ -46,7 +46,12 @@ def ask(
 
 def options_of(body: QuestionBody) -> AnswerOptions:
     return make_options(
-        body.persona, body.data_schema, body.context, body.min_confidence, strict=body.strict
+        body.persona,
+        body.data_schema,
+        body.context,
+        body.min_confidence,
+        strict=body.strict,
+        kind=body.kind,
     )
 
 

@@ -97,6 +97,8 @@ def plan(  # noqa: PLR0917 - the first four are what every question has
             return made.after("plan", [*condensed, *replies])
         reply = unsplit_plan(question)
     reply, said_nothing = _with_content(reply, question)
+    if options.kind:
+        reply = reply.model_copy(update={"question_kind": options.kind})
     user = UserWords(question, history, scope.names)
     drafted, notes = _to_plan(reply, user, context, collections)
     drafted = drafted.model_copy(

@@ -25,6 +25,9 @@ from footnote.ask.evidence.shorten import shorten
 from footnote.ask.question.handoff import Progress
 from footnote.ask.question.trace import written_event
 from footnote.ask.quote.quotations import write
+from footnote.ask.whole.merge import cost_of, merge
+from footnote.ask.whole.report import report
+from footnote.ask.whole.summary import summarise
 from footnote.ask.write.answer_text import to_text, words_event
 from footnote.ask.write.citations import Documents, Words
 from footnote.ask.write.draft import Draft, Emit
@@ -35,6 +38,7 @@ from footnote.model import (
     Chart,
     Evidence,
     ModelRequest,
+    Notes,
     Passage,
     Plan,
     Requested,
@@ -73,8 +77,11 @@ def synthesize(  # noqa: PLR0917 - four of them are ports
     evidence_tokens: int = 0,
     strict: bool = False,
     describe_share: Callable[[], str] = str,
+    notes: Sequence[Notes] = (),
 ) -> Answer:
     """Writes the answer; `evidence` is by sub-question id, as `gather` makes it.
+
+    `notes` are on the documents that were read whole, where that was done in place of a search.
 
     `schema` is that of the data that the caller wants as well. A model that writes reads at most
     `evidence_tokens` of the evidence, or with 0 all of it. `strict`: whether sentences that nothing
@@ -84,6 +91,14 @@ def synthesize(  # noqa: PLR0917 - four of them are ports
     if (query := progress.plan.catalogue) and take_stock:
         return _say_stock(question_id, progress, query, take_stock(query), emit)
     plan = progress.plan
+    if whole := progress.whole:
+        merged = merge(whole, notes)
+        progress = progress.paid("read", *cost_of(notes))
+        if llm and merged.items and whole.kind == "document":
+            return summarise(
+                question_id, progress, merged, documents, words, llm, emit, strict=strict
+            )
+        return report(question_id, progress, merged, documents, words, emit)
     if plan.kind != "retrieve":
         return _reply_at_once(question_id, progress, emit)
     found, of_fields = _split_evidence(plan, evidence)
@@ -127,19 +142,23 @@ def synthesize(  # noqa: PLR0917 - four of them are ports
             remarks=not_looked_up,
             share=describe_share(),
         )
-    return _base_answer(question_id, first.noted(after)).model_copy(
-        update={
-            "found": True,
-            "outcome": "answer",
-            "answer": to_text(draft.sentences, draft.breaks, cited),
-            "sentences": tuple(call_ocr(draft.sentences, cited)),
-            "citations": cited,
-            "confidence": _confidence(plan, draft),
-            "removed": removed,
-            "data": filled.data if schema else None,
-            "fields": tuple(tell_read(filled.values, cited)),
-            "chart": chart,
-        }
+    return (
+        first.noted(after)
+        .begin_answer(question_id)
+        .model_copy(
+            update={
+                "found": True,
+                "outcome": "answer",
+                "answer": to_text(draft.sentences, draft.breaks, cited),
+                "sentences": tuple(call_ocr(draft.sentences, cited)),
+                "citations": cited,
+                "confidence": _confidence(plan, draft),
+                "removed": removed,
+                "data": filled.data if schema else None,
+                "fields": tuple(tell_read(filled.values, cited)),
+                "chart": chart,
+            }
+        )
     )
 
 
@@ -266,7 +285,7 @@ def _reply_at_once(question_id: str, progress: Progress, emit: Emit) -> Answer:
     plan = progress.plan
     emit("words", words_event(Sentence(text=plan.reply)))
     kind = "clarify" if plan.kind == "clarify" else "direct"
-    return _base_answer(question_id, progress).model_copy(
+    return progress.begin_answer(question_id).model_copy(
         update={"kind": kind, "answer": plan.reply, "confidence": 1.0, "rounds": 0}
     )
 
@@ -280,7 +299,7 @@ def _say_stock(
     for sentence in sentences:
         emit("words", words_event(sentence))
     emit("written", written_event(len(sentences), (), 0, ()))
-    return _base_answer(question_id, progress).model_copy(
+    return progress.begin_answer(question_id).model_copy(
         update={
             "found": True,
             "outcome": "answer",
@@ -307,7 +326,7 @@ def _unanswered(
     checker = draft.another_checker(numbered_passages(evidence.values()))
     head = [*_say_why(draft), *remarks]
     shown = show_unanswered(progress.plan, evidence, checker, head, share)
-    return _base_answer(question_id, progress).model_copy(
+    return progress.begin_answer(question_id).model_copy(
         update={
             "outcome": shown.outcome,
             "answer": to_text(shown.sentences, shown.breaks, shown.citations),
@@ -327,21 +346,6 @@ def _say_why(draft: Draft) -> list[Sentence]:
     denials = [sentence for sentence in draft.sentences if not sentence.citations]
     own = NOT_HELD if draft.removed else f"{NOT_STATED} what was asked."
     return denials or [Sentence(text=own)]
-
-
-def _base_answer(question_id: str, progress: Progress) -> Answer:
-    return Answer(
-        id=question_id,
-        kind="answer",
-        found=False,
-        answer="",
-        degraded=progress.degraded,
-        mode=progress.mode,
-        plan=progress.plan,
-        rounds=progress.round,
-        usage=progress.usage,
-        timings_ms=progress.timings_ms,
-    )
 
 
 def _confidence(plan: Plan, draft: Draft) -> float:

@@ -34,6 +34,13 @@ def _describe_turn(data: Json) -> str:
     return f"turn {data['n']} of {data['of']}, {name}: {called}; {so_far}"
 
 
+def _describe_read(data: Json) -> str:
+    items = f"{data['items']} {'line' if data['items'] == 1 else 'lines'} noted"
+    stopped = f", stopped: {data['stopped']}" if data["stopped"] else ""
+    read = f"{data['documents']} documents of {data['in_scope']}, {items}{stopped}"
+    return f"read {data['batch']} of {data['of']}: {read}, {data['ms']:.0f} ms"
+
+
 def _describe_found(data: Json) -> str:
     place_in_wave = f" {data['n']} of {data['of']}" if data.get("of", 1) > 1 else ""
     return (
@@ -71,6 +78,7 @@ def _describe_answer(data: Json) -> str:
 EVENTS: dict[str, Callable[[Json], str]] = {
     "estimate": _describe_estimate,
     "plan": _describe_plan,
+    "read": _describe_read,
     "turn": _describe_turn,
     "found": _describe_found,
     "verdict": _describe_verdict,

@@ -71,6 +71,10 @@ def ask(
     persona: Annotated[
         str, typer.Option(help="How the answer is written: default, analyst or terse.")
     ] = "",
+    kind: Annotated[
+        str,
+        typer.Option(help="What it asks for: fact, list, count, document (a summary) …"),
+    ] = "",
     schema: Annotated[
         Path | None, typer.Option(help="Also give data of this JSON Schema, from a file.")
     ] = None,
@@ -103,6 +107,7 @@ def ask(
     with connect() as client:
         options = scope_options(collection, document, filters)
         options |= {"persona": persona} if persona else {}
+        options |= {"kind": kind} if kind else {}
         options |= {"schema": json_of(schema)} if schema else {}
         options |= {"context": json_of(context)} if context else {}
         options |= {"min_confidence": min_confidence} if min_confidence else {}

@@ -21,9 +21,10 @@ WIDTH = 100  # the longest text that is shown, in characters
 
 NOTHING: Json = {
     **dict.fromkeys(("kind", "reason", "resolved", "sub_question", "question"), ""),
-    **dict.fromkeys(("strategy", "chosen", "decision"), ""),
+    **dict.fromkeys(("strategy", "chosen", "decision", "stopped"), ""),
     **dict.fromkeys(("questions", "subs", "calls", "top", "verdicts", "notes", "tools"), ()),
     **dict.fromkeys(("n", "of", "round"), 1),
+    **dict.fromkeys(("batch", "documents", "in_scope", "items"), 0),
     **dict.fromkeys(("ms", "best", "passages", "tokens", "usd"), 0),
     **dict.fromkeys(("sentences", "citations", "ocr", "removed", "failed"), 0),
 }
@@ -71,6 +72,15 @@ def _draw_plan(drawn: _Drawn, event: Json) -> None:
         after = f" (after {', '.join(sub['after'])})" if sub["after"] else ""
         branch.add(_label(sub["id"], f"{text}{after}"))
     _draw_calls(branch, data["calls"])
+
+
+def _draw_read(drawn: _Drawn, event: Json) -> None:
+    data = NOTHING | event["data"]
+    text = f"{data['documents']} documents of {data['in_scope']}, {data['items']} lines noted"
+    text += f", stopped: {data['stopped']}" if data["stopped"] else ""
+    text += f", {data['ms']:.0f} ms"
+    text += f", {_cost(data)}" if data["tokens"] else ""
+    drawn.add(f"read {data['batch']} of {data['of']}", text)
 
 
 def _draw_turn(drawn: _Drawn, event: Json) -> None:
@@ -160,6 +170,7 @@ def _draw_nothing(drawn: _Drawn, event: Json) -> None:
 DRAW: dict[str, Callable[[_Drawn, Json], None]] = {
     "estimate": _draw_estimate,
     "plan": _draw_plan,
+    "read": _draw_read,
     "turn": _draw_turn,
     "found": _draw_found,
     "verdict": _draw_verdict,

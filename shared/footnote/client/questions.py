@@ -23,8 +23,8 @@ class QuestionCalls(Calls):
     def start(self, question: str, **options: object) -> Json:
         """Starts answering.
 
-        Options: session, after, collection, documents, filters, persona, schema, context, budget,
-        min_confidence, strict.
+        Options: session, after, collection, documents, filters, persona, kind, schema, context,
+        budget, min_confidence, strict.
         `budget` lowers caps of the deployment: {seconds, rounds, searches, tokens, usd}.
         """
         return self._api.call("POST", "questions", json={"question": question, **options})

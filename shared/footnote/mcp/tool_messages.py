@@ -13,9 +13,11 @@ from footnote.api.replies import HitReply, QuestionStatus
 from footnote.ask.question.bounds import MAX_QUESTION
 from footnote.model import (
     Citation,
+    Coverage,
     HowRead,
     KnownOutcome,
     Problem,
+    QuestionKind,
     RemovedSentence,
     Sentence,
     Status,
@@ -56,6 +58,10 @@ class AskInput(StrictValue):
     )
     collection: Name | None = Field(default=None, description=IN_COLLECTION)
     documents: tuple[Name, ...] = Field(default=(), max_length=MAX_NAMED, description=ONLY)
+    kind: QuestionKind | None = Field(
+        default=None,
+        description="What it asks for; for list, count and document all documents are read whole",
+    )
     strict: bool | None = Field(
         default=None, description="Whether to leave out what nothing confirms"
     )
@@ -121,6 +127,7 @@ class AskResult(Result):
     confidence: float | None = None
     removed: tuple[RemovedSentence, ...] = ()
     degraded: tuple[str, ...] = ()
+    coverage: Coverage | None = None
 
 
 class OpenedPage(Result):

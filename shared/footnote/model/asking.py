@@ -30,10 +30,12 @@ class AnswerOptions(Value):
     Without a `persona` the planner may choose one. `data_schema` and `context` are JSON, or "".
     They have been checked: `ask/data` and `ask/planning` read them. `min_confidence` is how sure
     grading must be, 0 to 1, that evidence states an answer, before it is written. With `strict`
-    no sentence is shown that nothing confirms; None leaves that to the settings.
+    no sentence is shown that nothing confirms; None leaves that to the settings. `kind` is what the
+    question asks for, where the caller says so; else the planner finds out.
     """
 
     persona: Persona | None = None
+    kind: QuestionKind | None = None
     data_schema: str = ""
     context: str = ""
     min_confidence: float = 0.0
@@ -336,6 +338,20 @@ def _known_outcome(outcome: object) -> object:
 KnownOutcome = Annotated[Outcome | None, BeforeValidator(_known_outcome)]
 
 
+type Stopped = Literal["", "bound", "budget", "time", "failed"]
+"""Why not all documents were read: what ran out, or "failed" where some could not be read. One
+summary takes only so many (`bound`).
+"""
+
+
+class Coverage(Value):
+    """How much of its scope an answer rests on: `documents` were read whole, `of` all in scope."""
+
+    documents: int
+    of: int
+    stopped: Stopped = ""
+
+
 class Answer(Value):
     """The answer as the REST API gives it.
 
@@ -345,7 +361,7 @@ class Answer(Value):
     sentences are only the likeliest ones of the best passages: nobody claims that they answer. It
     is `none` where the search itself knows that nothing is there. It is None for a reply that
     needs no document, and where an earlier release has found nothing. `found` is True where it is
-    `answer`.
+    `answer`. `coverage` is there where documents were read whole, None where they were searched.
     """
 
     id: str
@@ -367,6 +383,7 @@ class Answer(Value):
     # what the caller's schema asks for; null where no value holds
     data: Mapping[str, object] | None = None
     fields: tuple[FieldValue, ...] = ()
+    coverage: Coverage | None = None
     chart: Chart | None = None  # of several figures that were worked out of a table
 
     @field_validator("outcome")

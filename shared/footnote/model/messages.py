@@ -9,7 +9,16 @@ from footnote.model.asking import Mode
 from footnote.model.identity import Value
 
 type Task = Literal[
-    "plan", "condense", "work", "grade", "synthesize", "judge", "repair", "extract", "context"
+    "plan",
+    "condense",
+    "read",
+    "work",
+    "grade",
+    "synthesize",
+    "judge",
+    "repair",
+    "extract",
+    "context",
 ]
 """The kinds of work for a model. `prompts/tasks.py` has a row for each."""
 

@@ -14,13 +14,17 @@ class KindRow(NamedTuple):
 
     `when` tells a planner when a question is of this kind, `tells` the writer what the answer
     needs. `limit` is what an answer made of a search cannot promise: it is shown with the answer.
-    `lists` tells whether many documents may have an item of it, each on a line of its own.
+    `lists` tells whether many documents may have an item of it, each on a line of its own. `whole`
+    tells whether the documents in scope are read whole for it, where that can be done; `reads` then
+    tells a model that reads them what to choose.
     """
 
     when: str
     tells: str = ""
     limit: str = ""
     lists: bool = False
+    whole: bool = False
+    reads: str = ""
 
 
 KINDS: Mapping[QuestionKind, KindRow] = {
@@ -37,17 +41,25 @@ KINDS: Mapping[QuestionKind, KindRow] = {
         tells="Name each thing once, with its own citation.",
         limit="This list holds what the search found: there may be more in the documents.",
         lists=True,
+        whole=True,
+        reads="every line that states an item of the list which the question asks for.",
     ),
     "count": KindRow(
         when="it asks how many documents or mentions there are, which no passage says",
         tells="Give a number only where a passage states it; else name what was found.",
         limit="Nothing is counted: these are what the search found, and there may be more.",
         lists=True,
+        whole=True,
+        reads="every line that states something which the question counts; if it counts documents,"
+        " one line that shows that this document counts.",
     ),
     "document": KindRow(
         when="it asks for a whole document: its summary, its overview, what it is about",
         tells="Say what the passages say of the document as a whole, the most general first.",
         limit="The answer rests on the passages that the search found, not on the whole document.",
+        whole=True,
+        reads="the few lines that a summary needs: what the document is, decides, states and"
+        " promises, with its main figures; three of this part at most.",
     ),
 }
 

@@ -120,6 +120,21 @@ class ExtractReply(Shape):
     records: list[QuotedRecord] = Field(default_factory=list)
 
 
+class ChosenLines(Shape):
+    """Lines of a document that state one item, by their numbers, and what the item is called."""
+
+    lines: list[int] = Field(default_factory=list)
+    name: str = ""
+
+
+class ReadReply(Shape):
+    """What a reader chooses in a part of a document."""
+
+    model_config = _asks_for("items")
+
+    items: list[ChosenLines] = Field(default_factory=list)
+
+
 class JudgeReply(Shape):
     """The reply of the judge.
 

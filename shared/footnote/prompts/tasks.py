@@ -14,6 +14,7 @@ from footnote.prompts.shapes import (
     GradeReply,
     JudgeReply,
     PlanReply,
+    ReadReply,
     Shape,
 )
 
@@ -37,6 +38,7 @@ class TaskRow(NamedTuple):
 TASKS: Mapping[Task, TaskRow] = {
     "plan": TaskRow("planner", PlanReply, temperature=0.0),
     "condense": TaskRow("planner", CondenseReply, max_tokens=1000, temperature=0.0),
+    "read": TaskRow("grader", ReadReply, temperature=0.0),
     "work": TaskRow("planner", max_tokens=1000, temperature=0.0),
     "grade": TaskRow("grader", GradeReply, temperature=0.0),
     "extract": TaskRow("writer", ExtractReply, max_tokens=4000, temperature=0.0),

@@ -147,6 +147,16 @@ def findings_key(question_id: str) -> str:
     return f"questions/{question_id}/findings.json"
 
 
+def batch_key(question_id: str, batch: str) -> str:
+    """Returns the key of the names of documents that are read together."""
+    return f"questions/{question_id}/batches/{batch}.json"
+
+
+def notes_key(question_id: str, batch: str) -> str:
+    """Returns the key of what was noted in reading a batch of documents."""
+    return f"questions/{question_id}/notes/{batch}.json"
+
+
 def replies_key(question_id: str) -> str:
     return f"questions/{question_id}/replies.json"
 

@@ -5,7 +5,7 @@ from footnote.adapters.llm.prices import parse_prices, price_of
 from footnote.ask.question.expected_cost import estimate
 from footnote.ask.question.history import exchange_tokens, is_long
 from footnote.model import AnswerOptions, Caps, Estimate, History
-from footnote.prompts.tasks import Role
+from footnote.prompts.tasks import TASKS, Role
 from footnote.settings import Settings
 from footnote.text.tokens import estimate_tokens
 from footnote.wiring.models import ASKING, model_names
@@ -42,3 +42,15 @@ def estimate_question(
         condenses=is_long(history),
         only_writes=settings.model_profile == "small",
     )
+
+
+def reading_price(settings: Settings) -> float | None:
+    """Returns the dollars of a million tokens that the model reads which reads documents whole.
+
+    None where there is no model, or no price is known for it.
+    """
+    if settings.mode == "extractive":
+        return None
+    names = names_at(settings.mode, model_names(settings, ASKING), first=True)
+    price = price_of(names[TASKS["read"].role], parse_prices(settings.model_prices))
+    return price.input_usd if price else None

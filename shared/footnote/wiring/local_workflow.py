@@ -21,6 +21,7 @@ from footnote.contracts import (
     PrepareResult,
     PromoteRequest,
     PromoteResult,
+    ReadRequest,
     RebuildRequest,
     RebuildResult,
     RetrieveRequest,
@@ -56,7 +57,10 @@ class LocalWorkflow:
                 self._run("fail", failed)
 
     def _answer(self, who: dict[str, str], run: str) -> None:
-        state: PlanResult | GradeResult = self._run("plan", PlanRequest(**who, run=run))
+        planned: PlanResult = self._run("plan", PlanRequest(**who, run=run))
+        for batch in planned.batches:
+            self._read(ReadRequest(**who, plan_key=planned.plan_key, batch=batch))
+        state: PlanResult | GradeResult = planned
         while state.wave:
             at = {**who, "plan_key": state.plan_key}
             results = tuple(
@@ -71,6 +75,11 @@ class LocalWorkflow:
                 return
         at = {**who, "plan_key": state.plan_key}
         self._run("synthesize", SynthesizeRequest(**at, run=run, round=state.round))
+
+    def _read(self, request: ReadRequest) -> None:
+        """Reads a batch of documents. If that fails, the answer says that it was not read."""
+        with suppress(FootnoteError):
+            self._run("read", request)
 
     def _item(self, at: dict[str, Any], turn: int) -> RetrieveResult:
         """Runs one item of a wave. If it fails, the result holds the error."""

@@ -6,14 +6,24 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from footnote.ask.planning.waves import Limits
-from footnote.ask.question.deadline import Step, check_deadline, has_time, model_deadline
+from footnote.ask.question.deadline import (
+    READING_SECONDS,
+    Step,
+    check_deadline,
+    has_time,
+    model_deadline,
+)
 from footnote.ports import LLM, Embedder, Reranker
+from footnote.wiring.estimates import reading_price
 from footnote.wiring.services import Services
 
 if TYPE_CHECKING:
     from footnote.adapters.calls.meter import Spent
+    from footnote.ask.question.handoff import Progress
     from footnote.ask.tools.bench import Bench
     from footnote.model import Budget, Ledger, Passage, Plan, QuestionRecord, SubQuestion
+
+READING_SHARE = 0.8  # of the tokens and dollars that are left: the rest is for writing
 
 
 def reranker_until(services: Services, deadline: float | None) -> Reranker | None:
@@ -128,3 +138,43 @@ def known_before(
 def limits_of(services: Services, record: "QuestionRecord") -> Limits:
     """Returns the bounds of a question's searches."""
     return Limits(budget_of(services, record), in_time=has_time(record.deadline, services.clock()))
+
+
+def time_left(services: Services, record: "QuestionRecord") -> Callable[[], bool]:
+    """Returns a function that tells whether another document may be read.
+
+    A call of the step ends by itself before its function is stopped, and keeps what it has noted.
+    """
+    began = services.clock()
+
+    def has_left() -> bool:
+        now = services.clock()
+        return has_time(record.deadline, now) and now - began < READING_SECONDS
+
+    return has_left
+
+
+def with_batches(services: Services, record: "QuestionRecord", progress: "Progress") -> "Progress":
+    """Returns the progress as it is, or with the batches of documents that are read whole."""
+    from footnote.ask.whole.decide import decide
+    from footnote.ask.whole.stored import store_batches
+
+    affordable = _affordable_tokens(services, record, progress.ledger)
+    decided = decide(progress, record.scope, record.wishes, services.catalog, affordable)
+    store_batches(services.artifacts, record.question_id, decided.batches)
+    return decided.progress
+
+
+def _affordable_tokens(
+    services: Services, record: "QuestionRecord", ledger: "Ledger"
+) -> float | None:
+    """Returns how many tokens a model may read of all documents in scope, None where rules read.
+
+    Writing keeps a share. Dollars bound the tokens where the model's price is known.
+    """
+    if services.llm is None or services.settings.model_profile == "small":
+        return None
+    left = ledger.left(budget_of(services, record))
+    price = reading_price(services.settings)
+    by_usd = left["usd"] / price * 1_000_000 if price else float("inf")
+    return READING_SHARE * min(left["tokens"], by_usd)

@@ -20,6 +20,7 @@ from footnote.ask.question.history import condense
 from footnote.ask.retrieve import retrieve
 from footnote.ask.synthesize import synthesize
 from footnote.ask.tools.scratchpad import Scratchpad
+from footnote.ask.whole.by_model import read_by_model
 from footnote.ask.work import Task, take_turn
 from footnote.ask.write.checker import Checker
 from footnote.ask.write.claims import Claim
@@ -35,6 +36,7 @@ from footnote.errors import (
 from footnote.ingest.index import situate
 from footnote.model import (
     Budget,
+    Entry,
     Exchange,
     Message,
     Mode,
@@ -46,6 +48,7 @@ from footnote.model import (
     Tool,
     ToolCall,
     ToolResult,
+    Whole,
     user_says,
 )
 from footnote.ports import LLM
@@ -55,6 +58,7 @@ from footnote.prompts.shapes import (
     GradeReply,
     JudgeReply,
     PlanReply,
+    ReadReply,
 )
 from tests.corpus import Corpus
 
@@ -65,6 +69,7 @@ SAID: Mapping[str, str] = {
     "condense": '{"lines": [{"text": "A Roost holds twelve bikes.", "turns": [1]}]}',
     "grade": '{"verdicts": [{"id": "q1", "decision": "enough", "confidence": 0.9}]}',
     "work": "I have no more to look for.",
+    "read": '{"items": [{"lines": [3], "name": "Kiel"}]}',
     "extract": '{"values": [{"field": "bikes", "value": "12", "passage": 1, "quote": "twelve"}]}',
     "judge": '{"supported": false}',
     "synthesize": PROSE,
@@ -75,6 +80,7 @@ SAID: Mapping[str, str] = {
 SHAPES = {
     "plan": PlanReply,
     "condense": CondenseReply,
+    "read": ReadReply,
     "grade": GradeReply,
     "extract": ExtractReply,
     "judge": JudgeReply,
@@ -249,6 +255,13 @@ def requests() -> Mapping[str, ModelRequest]:
     passage = found["q1"].passages[0]
     plan(QUESTION, (), scope, llm)
     condense((Exchange(question=QUESTION, answer="A Roost holds twelve bikes. " * 99),) * 9, llm)
+    document = corpus.document(passage.document_id, passage.version)
+    entry = Entry(
+        document=passage.document,
+        title="Roost",
+        **passage.model_dump(include={"document_id", "collection", "version"}),
+    )
+    read_by_model(Whole(kind="list", question=QUESTION), entry, document, llm)
     take_turn(Task(progress.plan, sub, {}, 3), Scratchpad(sub_question="q1"), llm)
     grade(progress, found, Limits(Budget()), llm)
     make_judge(llm, list)("A Roost holds ten bikes.", {1: passage})

@@ -7,6 +7,8 @@ import { count, dollars, inWords, pageNames } from "./format.js";
 /** Adds up the events of a question. */
 export class Steps {
   constructor() {
+    this.read = 0;
+    this.inScope = 0;
     this.searches = 0;
     this.passages = 0;
     this.thin = 0;
@@ -26,6 +28,11 @@ export class Steps {
       this.searches += 1;
       this.passages += data.passages;
     }
+    if (kind === "read") {
+      this.read += data.documents;
+      this.inScope = data.in_scope;
+      this.now = "reading";
+    }
     if (kind === "turn") this.now = "looking closer";
     if (kind === "verdict") {
       this.thin = data.verdicts.filter((one) => one.decision !== "enough").length;
@@ -38,6 +45,7 @@ export class Steps {
   /** "searched 3 wordings · 12 passages · 2 judged thin" */
   get line() {
     return [
+      this.inScope ? `read ${this.read} of ${count(this.inScope, "document")}` : "",
       this.searches ? `searched ${count(this.searches, "wording")}` : "",
       this.searches ? count(this.passages, "passage") : "",
       this.thin ? `${this.thin} judged thin` : "",
@@ -59,6 +67,9 @@ const TOLD = {
       : `Planned: ${kind}`,
     ...(resolved ? [`Understood as: ${resolved}`] : []),
     ...questions.map((one) => `– ${one}`),
+  ],
+  read: ({ batch, of, documents, in_scope, items, stopped, ms }) => [
+    `Read batch ${batch} of ${of}: ${documents} of ${count(in_scope, "document")} whole, ${count(items, "line")} noted in ${Math.round(ms)} ms${stopped ? `, stopped: ${stopped}` : ""}`,
   ],
   turn: ({ n, of, tools, passages }) => [
     `Looked closer, turn ${n} of ${of}: ${tools.join(", ")} · ${count(passages, "passage")}`,

@@ -5,7 +5,7 @@ import json
 from footnote.ask.data.schema import parse_schema
 from footnote.ask.planning.context import check_context
 from footnote.errors import BadRequestError
-from footnote.model import AnswerOptions, Persona
+from footnote.model import AnswerOptions, Persona, QuestionKind
 from footnote.prompts.personas import PERSONAS
 
 
@@ -16,6 +16,7 @@ def make_options(
     min_confidence: float = 0.0,
     *,
     strict: bool | None = None,
+    kind: QuestionKind | None = None,
 ) -> AnswerOptions:
     """Returns the options to store with a question. Raises BadRequestError naming a bad one."""
     if data_schema is not None:
@@ -29,6 +30,7 @@ def make_options(
         context="" if context is None else json.dumps(context, ensure_ascii=False),
         min_confidence=min_confidence,
         strict=strict,
+        kind=kind,
     )
 
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from footnote.ask.planning.divide import split_questions, without_form
 from footnote.ask.planning.followup import ask_back, complete, resolve
-from footnote.ask.quote.listing import topic_of
+from footnote.ask.quote.listing import DOCUMENT_NOUNS, topic_of
 from footnote.model import QuestionKind
 from footnote.prompts.question_kinds import KINDS
 from footnote.prompts.shapes import PlannedQuestion, PlanReply
@@ -52,6 +52,8 @@ _LIST = re.compile(
 )
 _COUNT = re.compile(
     r"how many [a-z][\w' -]{2,80} (?:are|were) there(?:\W*$| in (?:the|these|all|our)\b)"
+    rf"|(?:in )?how many (?:of the )?(?:different )?(?:{DOCUMENT_NOUNS})\b"
+    r" (?!(?:do|does|did|can|could|may|must|should|shall|will|would|has|had|was|were|we|you)\b)"
     r"|(?:in )?how many (?:of the )?(?:different )?"
     r"(?:documents|files|reports|contracts|mentions)\b(?:(?: are| mention| say|"
     r" speak| name| have| contain| do| is| refer| state)\b|$)",

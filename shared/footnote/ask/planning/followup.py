@@ -15,12 +15,13 @@ _OPENING = re.compile(
     r"(?:and|but|so|what about|how about|what of|and what about|und|und was ist mit|et)\b[,:]?\s*",
     re.IGNORECASE,
 )
-# "It", "they", "is that more than" and "of those" point back; "I think that" does not.
+# "It", "they", "is that more than" and "of those" point back; "I think that" and "which orders are
+# there" do not.
 _BACK = re.compile(
     r"\b(?:its?|they|them|their|he|she|him|his|her)\b"
     r"|^(?:is|was|are|were|do|does|did) (?:that|this|those|these)\b"
     r"|\b(?:of|than|in|at|for|from|with|by|on|about|so|to) (?:that|this|those|these|there)\b"
-    r"|\b(?:this|these|those|there|then)\W*$",
+    r"|\b(?:this|these|those|(?<!are )there|then)\W*$",
     re.IGNORECASE,
 )
 _EMPTY = re.compile(  # "is it true that" points at nothing
@@ -56,7 +57,9 @@ _OTHER_YEAR = re.compile(
 )
 _EMPTY_WORDS = STOPWORDS["en"] | {"much", "many", "long", "often", "say", "said", "tell"}
 _WORD = re.compile(r"\w[\w&'\u2019.-]*")
-_PRONOUN = re.compile(r"\b(its?|he|she|him|her|his|they|them|their|that|there)\b", re.IGNORECASE)
+_PRONOUN = re.compile(
+    r"\b(its?|he|she|him|her|his|they|them|their|that|(?<!are )there)\b", re.IGNORECASE
+)
 _NAME_OR_FIGURE = re.compile(r"(?<!^)\b[A-Z]|\d")
 _HOW = frozenset(terms("much many long often old far"))  # "How much" names nothing either
 MOST_TERMS = 1  # beside the pronoun: a search would look for that word alone

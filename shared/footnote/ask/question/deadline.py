@@ -9,7 +9,7 @@ from typing import Literal, NamedTuple
 
 from footnote.errors import DeadlineError
 
-type Step = Literal["plan", "work", "retrieve", "grade", "synthesize"]
+type Step = Literal["plan", "read", "work", "retrieve", "grade", "synthesize"]
 
 
 class Allotment(NamedTuple):
@@ -22,6 +22,8 @@ class Allotment(NamedTuple):
 ALLOTMENTS: Mapping[Step, Allotment] = {
     # leaves two thirds for searching and writing, even if the planner does not answer
     "plan": Allotment(1 / 3, 20.0),
+    # runs for several batches at once, and again for others
+    "read": Allotment(1 / 2, 30.0),
     # runs once a turn, and each has a share of what the last one left
     "work": Allotment(1 / 4, 15.0),
     # runs once a wave: the second time it gets a third of what the first time left
@@ -34,6 +36,7 @@ RESERVE = 15.0
 
 GRACE: Mapping[Step, float] = {
     "plan": 0.0,
+    "read": 0.0,
     "work": 0.0,
     "retrieve": 0.0,
     # evidence is worth an answer by rule, even a little after the deadline
@@ -41,6 +44,9 @@ GRACE: Mapping[Step, float] = {
     "synthesize": 10.0,
 }
 """Seconds after the deadline within which a step may still begin."""
+
+READING_SECONDS = 30.0
+"""Seconds after which a call that reads documents begins no other one."""
 
 WAVE_SECONDS = 20.0
 """Seconds that must be left for another wave of searches to begin."""

@@ -11,7 +11,18 @@ from pydantic import Field
 
 from footnote.contracts import RetrieveResult
 from footnote.errors import NotFoundError
-from footnote.model import History, Ledger, Mode, ModelCall, ModelReply, Plan, Usage, Value
+from footnote.model import (
+    Answer,
+    History,
+    Ledger,
+    Mode,
+    ModelCall,
+    ModelReply,
+    Plan,
+    Usage,
+    Value,
+    Whole,
+)
 from footnote.ports import BlobStore
 
 type Decision = Literal["enough", "expand", "replan", "next", "capped", "failed"]
@@ -20,8 +31,9 @@ type Decision = Literal["enough", "expand", "replan", "next", "capped", "failed"
 class Progress(Value):
     """The plan after a wave of searches, with all that the answer reports about its making.
 
-    `round` numbers the waves. Grading has chosen `decision` and the next `wave`. `history` is what
-    the plan step was told of the session.
+    `round` numbers the waves. Grading has chosen `decision` and the next `wave`. `whole` says what
+    is read where all documents in scope are, in place of any search. `history` is what the plan
+    step was told of the session.
     """
 
     plan: Plan
@@ -35,10 +47,26 @@ class Progress(Value):
     ledger: Ledger = Ledger()
     calls: tuple[ModelCall, ...] = ()  # of models, in the last step alone
     took: float = 0.0  # milliseconds of the last step alone
+    whole: Whole | None = None
     history: History = ()  # in what the plan step stores alone
 
     def with_decision(self, decision: Decision, wave: tuple[str, ...]) -> "Progress":
         return self.model_copy(update={"decision": decision, "wave": wave})
+
+    def begin_answer(self, question_id: str) -> Answer:
+        """Returns an answer that says nothing yet but how it is made."""
+        return Answer(
+            id=question_id,
+            kind="answer",
+            found=False,
+            answer="",
+            degraded=self.degraded,
+            mode=self.mode,
+            plan=self.plan,
+            rounds=self.round,
+            usage=self.usage,
+            timings_ms=self.timings_ms,
+        )
 
     def after(
         self,
@@ -64,6 +92,7 @@ class Progress(Value):
             timings_ms=self.timings_ms,
             ledger=self.ledger.plus(_cost_of(replies)).plus(spent or Ledger()),
             calls=tuple(reply.call for reply in replies if reply.call),
+            whole=self.whole,
         )
 
     def paid(self, step: str, tokens: int, usd: float) -> "Progress":

@@ -13,7 +13,7 @@ from footnote.ask.guard.screen import safe_name
 from footnote.ask.question.handoff import Progress
 from footnote.contracts import RetrieveResult
 from footnote.errors import ConfigurationError
-from footnote.model import Citation, Evidence, ModelCall, Value
+from footnote.model import Citation, Evidence, ModelCall, Notes, Value, Whole
 from footnote.ports import Questions
 
 SHOWN = 300  # characters that an event keeps of a text
@@ -44,6 +44,17 @@ EVENTS: Mapping[str, Mapping[str, EventField]] = {
         "subs": ROWS,  # {id, after}: ids of sub-questions and of those that each waits for
         "calls": ROWS,
         "ms": FIGURE,
+    },
+    "read": {
+        "batch": COUNT,
+        "of": COUNT,
+        "documents": COUNT,  # that were read whole
+        "in_scope": COUNT,  # of all batches
+        "items": COUNT,
+        "stopped": TEXT,
+        "ms": FIGURE,
+        "tokens": COUNT,
+        "usd": FIGURE,
     },
     "turn": {
         "sub_question": TEXT,
@@ -184,6 +195,21 @@ def search_event(
         "chosen": evidence.chosen,
         "top": top(evidence),
         **result.model_dump(include={"passages", "best", "ms", "tokens", "usd"}),
+    }
+
+
+def read_event(whole: Whole, batch: str, notes: Notes, took: float) -> dict[str, object]:
+    """Returns the event of a batch of documents that was read, with its number from 1."""
+    return {
+        "batch": whole.batches.index(batch) + 1,
+        "of": len(whole.batches),
+        "documents": notes.documents,
+        "in_scope": whole.of,
+        "items": len(notes.notes),
+        "stopped": notes.stopped,
+        "ms": round(took, 1),
+        "tokens": notes.tokens,
+        "usd": notes.usd,
     }
 
 

@@ -7,7 +7,7 @@ words but for a name. Elsewhere such sentences are repetitions; here each is an 
 import math
 import re
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from footnote.ask.quote.lines import RankedLine, rank_lines, sentence_text
 from footnote.ask.quote.neighbours import items_after
@@ -27,9 +27,12 @@ _FORM = re.compile(
     r"(?: (?:the|these|those))?\b\s*",
     re.IGNORECASE,
 )
-_THERE = re.compile(r" (?:are|were|is|exist)(?: there)?$", re.IGNORECASE)
+_THERE = re.compile(r" (?:(?:are|were|is|exist)(?: there)?$|(?:are|were) there\b)", re.IGNORECASE)
+DOCUMENT_NOUNS = (
+    "documents|files|reports|contracts|agreements|letters|invoices|policies|memos|minutes"
+)
 _OF_DOCUMENTS = re.compile(
-    r"(?:documents|files|reports|contracts|agreements)\b\s*"
+    rf"(?:{DOCUMENT_NOUNS})\b\s*"
     r"(?:that |which )?(?:mention|contain|say|speak of|refer to|state|name|are about|have)\b\s*",
     re.IGNORECASE,
 )
@@ -122,10 +125,10 @@ def _sentences(topic: str, evidence: Evidence) -> list[RankedLine]:
     ranked = [line for line in rank_lines(topic, evidence) if figures <= _figures(line)]
     if not ranked:
         return []
-    shares = _weighed_shares(topic, [line.text for line in ranked])
+    shares = weighed_shares(set(terms(topic)), [line.text for line in ranked])
     kinds: defaultdict[tuple[str, ...], list[int]] = defaultdict(list)
     for n, line in enumerate(ranked):
-        kinds[_frame(line)].append(n)
+        kinds[frame_of(line.text)].append(n)
     least = SEVERAL * max(shares)
 
     def worth(frame: tuple[str, ...]) -> tuple[float, float]:
@@ -154,12 +157,11 @@ def _mentions(topic: str, evidence: Evidence) -> list[RankedLine]:
     return list(by_document.values())[:MOST_LISTED]
 
 
-def _weighed_shares(topic: str, texts: Sequence[str]) -> list[float]:
+def weighed_shares(topic_terms: Collection[str], texts: Sequence[str]) -> list[float]:
     """Returns each text's share of the topic's terms; a term that few texts have weighs more.
 
     Words of one root count as one: who lists suppliers asks who supplies.
     """
-    topic_terms = set(terms(topic))
     shared = [{term for term in topic_terms if has_root(term, set(terms(t)))} for t in texts]
     frequency = Counter(term for text_terms in shared for term in text_terms)
     weight = {
@@ -171,9 +173,9 @@ def _weighed_shares(topic: str, texts: Sequence[str]) -> list[float]:
     return [sum(weight[term] for term in text_terms) / total for text_terms in shared]
 
 
-def _frame(line: RankedLine) -> tuple[str, ...]:
+def frame_of(text: str) -> tuple[str, ...]:
     """Returns a sentence without its names and figures: what sentences of one kind share."""
-    words = re.findall(r"\b[a-z][a-z'-]*", re.sub(r"\b[A-Z][\w'-]*|\d[\w.,]*", " ", line.text))
+    words = re.findall(r"\b[a-z][a-z'-]*", re.sub(r"\b[A-Z][\w'-]*|\d[\w.,]*", " ", text))
     return tuple(words)
 
 

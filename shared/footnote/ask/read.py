@@ -1,0 +1,92 @@
+"""The read step: reads documents whole and notes what each has for the question.
+
+No search chooses them, so what is not noted is not there, as far as rules or a model can tell.
+"""
+
+from collections.abc import Callable, Sequence
+
+from footnote.ask.whole.by_model import read_by_model, share_of
+from footnote.ask.whole.items import items_in, mention_in
+from footnote.ask.whole.key_sentences import key_sentences
+from footnote.ask.whole.lines import lines_of
+from footnote.ask.whole.topic import read_topic
+from footnote.ask.write.citations import Documents
+from footnote.errors import NotFoundError
+from footnote.model import Document, Entry, ModelReply, Note, Notes, Whole
+from footnote.ports import LLM
+
+KEY_SENTENCES = 10  # of a summary of one document
+MOST_KEY_SENTENCES = 30  # of a summary of several
+
+
+def read(
+    whole: Whole,
+    entries: Sequence[Entry],
+    documents: Documents,
+    has_time: Callable[[], bool],
+    llm: LLM | None = None,
+) -> Notes:
+    """Returns the notes on the documents, read one after another until there is no more time.
+
+    One that was deleted, replaced or closed meanwhile is no longer in scope. Where a model fails,
+    rules read its document.
+    """
+    notes: list[Note] = []
+    replies: list[ModelReply] = []
+    read_whole: list[Entry] = []
+    gone = 0
+    is_late = False
+    for entry in entries:
+        if is_late := not has_time():
+            break
+        try:
+            document = documents(entry.document_id, entry.version)
+        except NotFoundError:
+            gone += not entry.share
+            continue
+        made, paid = _notes_on(whole, entry, document, llm)
+        notes += made
+        replies += paid
+        read_whole.append(entry)
+    shares = tuple((entry.document_id, entry.of) for entry in read_whole if entry.of > 1)
+    return Notes(
+        notes=tuple(notes),
+        documents=len(read_whole) - len(shares),
+        shares=shares,
+        gone=gone,
+        stopped="time" if is_late else "",
+        by_model=any(reply.mode != "extractive" for reply in replies),
+        degraded=tuple(dict.fromkeys(note for reply in replies for note in reply.degraded)),
+        tokens=sum(reply.input_tokens + reply.output_tokens for reply in replies),
+        usd=round(sum(reply.usd for reply in replies), 6),
+    )
+
+
+def _notes_on(
+    whole: Whole, entry: Entry, document: Document, llm: LLM | None
+) -> tuple[Sequence[Note], Sequence[ModelReply]]:
+    """Returns the notes on one document, and what a model that made them has replied."""
+    if llm is None:
+        return notes_by_rule(whole, entry, document), ()
+    reading = read_by_model(whole, entry, document, llm)
+    if not reading.failed:
+        return reading.notes, reading.replies
+    return notes_by_rule(whole, entry, document), reading.replies
+
+
+def notes_by_rule(whole: Whole, entry: Entry, document: Document) -> list[Note]:
+    """Returns what rules note of one document, or of its share."""
+    notes = _notes_on_all(whole, entry, document)
+    if entry.of == 1:
+        return notes
+    lines = share_of(entry, list(lines_of(document)))
+    span = (lines[0].start, lines[-1].end) if lines else (0, 0)
+    return [note for note in notes if span[0] <= note.passage.start < span[1]]
+
+
+def _notes_on_all(whole: Whole, entry: Entry, document: Document) -> list[Note]:
+    if whole.kind == "document":
+        most = max(1, min(KEY_SENTENCES, MOST_KEY_SENTENCES // max(1, whole.documents)))
+        return key_sentences(entry, document, most)
+    find = mention_in if whole.noun else items_in
+    return find(read_topic(whole.topic), entry, document)

@@ -1,0 +1,1 @@
+"""Reading all documents of a scope whole: lists, counts and summaries that need every one."""

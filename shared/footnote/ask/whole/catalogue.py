@@ -1,0 +1,74 @@
+"""Lists the live documents of a scope, by the catalogue alone: rights, names, filters."""
+
+from collections.abc import Iterator, Sequence
+
+from footnote.metadata.attributes import merge_attributes
+from footnote.metadata.filters import NUMBER_FIELDS
+from footnote.metadata.matching import Described, filtered_names, fits
+from footnote.model import Condition, Entry, Record, Scope
+from footnote.ports import Catalog
+
+MOST_DOCUMENTS = 1_000
+"""Documents that one question reads whole: five seconds of a processor (docs/benchmarks.md)."""
+MOST_LOOKED = 5_000  # records of the catalogue in which they are looked for
+CHUNK_TOKENS = 200  # ingest/chunk/chunk.py cuts so many, some of which stand in two chunks
+_PAGE = 500
+
+
+def list_entries(
+    scope: Scope, catalog: Catalog, conditions: Sequence[Condition]
+) -> list[Entry] | None:
+    """Returns the documents in scope in key order, or None where there are too many to read.
+
+    Where more records than MOST_LOOKED are to be looked at, there may be too many.
+    """
+    entries: list[Entry] = []
+    looked, after = 0, ""
+    while True:
+        records, after = catalog.documents(
+            scope.tenant, None, after, _PAGE, scope.groups, collection=scope.collection
+        )
+        looked += len(records)
+        entries += _entries(records, scope, conditions)
+        if len(entries) > MOST_DOCUMENTS or (after and looked > MOST_LOOKED):
+            return None
+        if not after:
+            return entries
+
+
+def can_list(scope: Scope, conditions: Sequence[Condition]) -> bool:
+    """Tells whether records decide who is in scope: they do not for a condition on pages."""
+    names = {name for each in (scope, *conditions) for name in filtered_names(each)}
+    return NUMBER_FIELDS.isdisjoint(names)
+
+
+def _entries(
+    records: Sequence[Record], scope: Scope, conditions: Sequence[Condition]
+) -> Iterator[Entry]:
+    for record in records:
+        revision = record.revision
+        named = revision.path in scope.documents or record.document_id in scope.document_ids
+        if not record.live_version or (scope.names and not named):
+            continue
+        described = _describe(record)
+        if all(fits(described, each) for each in (scope, *conditions)):
+            yield Entry(
+                document_id=record.document_id,
+                document=revision.path,
+                collection=revision.collection,
+                version=record.live_version,
+                title=record.title,
+                tokens=record.chunks * CHUNK_TOKENS,
+            )
+
+
+def _describe(record: Record) -> Described:
+    revision = record.revision
+    fields = {
+        "path": revision.path,
+        "document_id": record.document_id,
+        "version": record.live_version,
+        "language": record.language,
+        "collection": revision.collection,
+    }
+    return Described(fields, merge_attributes((record.sidecar.attributes, record.metadata)))

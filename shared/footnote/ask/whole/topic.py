@@ -1,0 +1,97 @@
+"""Reads what a list or a count is about: the words, figures and kind that an item must have."""
+
+import re
+from collections.abc import Collection
+from typing import NamedTuple
+
+from footnote.text.terms import has_root, numbers, terms
+
+# nouns of the form "all members of the board": who lists the board's members lists the board
+_GENERIC = frozenset(
+    terms(
+        "member members item items entry entries name names kind kinds type types thing things"
+        " list lists person people step steps instruction instructions different various available"
+    )
+)
+_DUTIES = re.compile(r"\b(?:obligation|dut(?:y|ies)|requirement)s?\b", re.IGNORECASE)
+_MUST = re.compile(
+    r"\b(?:shall|must|ha(?:s|ve) to|(?:is|are) (?:obliged|required) to|undertakes? to"
+    r"|agrees? to)\b",
+    re.IGNORECASE,
+)
+DOCUMENT_NOUNS = (
+    r"documents|files|reports|contracts|agreements|letters|invoices|policies|memos|minutes"
+)
+_COUNTED = re.compile(
+    rf"(?:in )?(?:how many|which)(?: of the)?(?: different)? ({DOCUMENT_NOUNS})\b", re.IGNORECASE
+)
+_HAVING = re.compile(
+    r"(?:that |which )?(?:mention|contain|say|speak of|speak about|talk about|refer to|state|name"
+    r"|are about|have)\b",
+    re.IGNORECASE,
+)
+_NAMED = re.compile(
+    r"(?:is|are|was|were) (.+) (?:named|mentioned|spoken of|referred to|found|stated)",
+    re.IGNORECASE,
+)
+ANY_DOCUMENT = frozenset({"documents", "files"})
+
+
+class Topic(NamedTuple):
+    """What an item must have: `words` by stem, and `figures`.
+
+    With `duties` it is a sentence that says what the one who is named in it must do.
+    """
+
+    text: str
+    words: frozenset[str]
+    figures: frozenset[str]
+    duties: bool = False
+
+    def missing(self, own: Collection[str]) -> frozenset[str]:
+        """Returns the words that are not among these terms.
+
+        Words of one root count as one: who lists suppliers of rope asks who supplies rope. A word
+        alone must be there itself.
+        """
+        if len(self.words) == 1:
+            return self.words.difference(own)
+        forms = {*own, *map(_fold, own)}
+        return frozenset(
+            word
+            for word in self.words
+            if not (has_root(word, forms) or has_root(_fold(word), forms))
+        )
+
+    def says_duty(self, text: str) -> bool:
+        """Tells whether a sentence names all words of the topic before the word that obliges."""
+        must = _MUST.search(text)
+        return bool(must) and not self.missing(set(terms(text[: must.start()] if must else "")))
+
+
+def _fold(term: str) -> str:
+    """Returns a term as others of its root begin: "suppli" for "supply", as in "supplier"."""
+    return f"{term[:-1]}i" if term.endswith("y") else term
+
+
+def read_topic(text: str) -> Topic:
+    """Reads the words that a topic's items must have; without any of them, `words` is empty."""
+    duties = bool(_DUTIES.search(text))
+    bare = _DUTIES.sub(" ", text) if duties else text
+    words = frozenset(terms(bare))
+    figures = frozenset(numbers(bare))
+    particular = words - _GENERIC or words
+    return Topic(text, particular - figures or particular, figures, duties)
+
+
+def noun_of(question: str) -> str:
+    """Returns what the documents are called that a question counts or lists, or ""."""
+    counted = _COUNTED.match(" ".join(question.split()))
+    return counted[1].casefold() if counted else ""
+
+
+def topic_without_noun(question: str) -> str:
+    """Returns what a question asks of the documents that it counts."""
+    bare = _COUNTED.sub("", " ".join(question.split()), count=1).strip(" ?!.")
+    named = _NAMED.fullmatch(bare)
+    return named[1] if named else _HAVING.sub("", bare, count=1).strip()
