@@ -14,6 +14,7 @@ import typer
 
 from footnote.cli import (
     document_commands,
+    grid_commands,
     key_commands,
     operating_commands,
     question_commands,
@@ -30,6 +31,7 @@ COMMANDS: Mapping[str, Callable[..., None]] = {
     "remove": document_commands.remove,
     "search": question_commands.search,
     "ask": question_commands.ask,
+    "grid": grid_commands.grid,
     "stop": question_commands.stop,
     "open": question_commands.open_page,
     "export": question_commands.export,
@@ -53,6 +55,7 @@ for name, command in COMMANDS.items():
     app.command(name)(command)
 app.add_typer(key_commands.app, name="keys")
 app.add_typer(session_commands.app, name="sessions")
+app.add_typer(grid_commands.app, name="grids")
 
 
 def run() -> None:

@@ -8,6 +8,7 @@ from footnote.model.asking import (
     Answer,
     AnswerOptions,
     Box,
+    Checked,
     Citation,
     Evidence,
     FieldValue,
@@ -47,6 +48,7 @@ from footnote.model.documents import (
     labels_of,
 )
 from footnote.model.embedding import Fingerprint
+from footnote.model.grids import Cell, CellStatus, Grid, Source
 from footnote.model.identity import (
     ALL,
     LONGEST_NAME,
@@ -162,7 +164,10 @@ __all__ = [
     "Candidate",
     "Cap",
     "Caps",
+    "Cell",
+    "CellStatus",
     "Change",
+    "Checked",
     "Choice",
     "Chunk",
     "ChunkLeg",
@@ -184,6 +189,7 @@ __all__ = [
     "Fingerprint",
     "Followed",
     "Generation",
+    "Grid",
     "Hit",
     "HowRead",
     "Indexed",
@@ -239,6 +245,7 @@ __all__ = [
     "Sidecar",
     "SignalName",
     "SignalScore",
+    "Source",
     "Status",
     "Strategy",
     "StrictValue",

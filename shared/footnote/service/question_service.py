@@ -57,6 +57,7 @@ class QuestionService:
         after: str = "",
         options: AnswerOptions = NO_OPTIONS,
         exchanges: History = (),
+        name: str = "",
     ) -> QuestionRecord:
         """Starts answering and returns the record. Its id leads to the trace and the answer.
 
@@ -64,7 +65,8 @@ class QuestionService:
         last one of `session` that has an answer. `exchanges` are those of a conversation that is
         kept elsewhere; they replace that history. `seconds` is the time in which the answer should
         come. The setting `question_seconds` is its ceiling and its default. `budget` lowers other
-        caps of the settings. `ask/planning/answer_options.py` makes and checks `options`.
+        caps of the settings. `ask/planning/answer_options.py` makes and checks `options`. `name` is
+        the id that the question gets, where its caller has noted it already.
 
         Raises BadRequestError, before anything is stored or paid, where the question is expected to
         cost more than `budget` allows, and LimitedError where a limit of the day is used up.
@@ -74,7 +76,7 @@ class QuestionService:
         earlier, expected = self._expect(question, session, after, options, caps, exchanges)
         check_estimate(expected, caps)
         record = QuestionRecord(
-            question_id=uuid.uuid4().hex,
+            question_id=name or uuid.uuid4().hex,
             tenant=self._tenant,
             status="RUNNING",
             question=replace_surrogates(question.strip()),
