@@ -21,14 +21,17 @@ _TYPE = "application/vnd.openxmlformats-officedocument.spreadsheetml"
 # style 0 is plain, 1 wraps long texts, 2 is for the heads of columns
 _STYLES = (
     f'{_XML}<styleSheet xmlns="{_MAIN}">'
-    "<fonts><font/><font><b/></font></fonts>"
+    '<fonts><font><sz val="11"/><name val="Calibri"/></font>'
+    '<font><b/><sz val="11"/><name val="Calibri"/></font></fonts>'
     '<fills><fill><patternFill patternType="none"/></fill>'
     '<fill><patternFill patternType="gray125"/></fill></fills>'
-    "<borders><border/></borders><cellStyleXfs><xf/></cellStyleXfs><cellXfs><xf/>"
+    "<borders><border><left/><right/><top/><bottom/><diagonal/></border></borders>"
+    "<cellStyleXfs><xf/></cellStyleXfs><cellXfs><xf/>"
     '<xf applyAlignment="1"><alignment vertical="top" wrapText="1"/></xf>'
     '<xf fontId="1" applyFont="1" applyAlignment="1">'
     '<alignment vertical="top" wrapText="1"/></xf>'
-    "</cellXfs></styleSheet>"
+    '</cellXfs><cellStyles><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles>'
+    "</styleSheet>"
 )
 
 
