@@ -615,7 +615,7 @@ class TestStepFunctionsWorkflow(WorkflowSuite):
             "End": True,
         }
         ask = machine({"StartAt": "Tell", "States": {"Tell": telling}}, "EXPRESS")
-        return StepFunctionsWorkflow(stepfunctions, ask, machine(PASSING))
+        return StepFunctionsWorkflow(stepfunctions, ask, machine(PASSING), machine(PASSING))
 
     @pytest.fixture
     def question(self):
