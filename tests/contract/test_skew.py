@@ -20,11 +20,13 @@ from footnote.ask.write.single_writer import WrittenAnswer
 from footnote.ingest.index.situate import Line
 from footnote.model import (
     Answer,
+    Cell,
     Chunk,
     Document,
     Event,
     Evidence,
     Feedback,
+    Grid,
     Kept,
     Node,
     QuestionRecord,
@@ -51,7 +53,7 @@ MESSAGES = [
 STORED = [
     *(Answer, Batch, Chunk, Scratchpad, Document, Event, Evidence, Feedback, Kept, Line, Node),
     *(PagePicture, Progress, QuestionRecord, Reading, Record, Replies, Sidecar, Turn),
-    WrittenAnswer,
+    *(WrittenAnswer, Grid, Cell),
 ]
 KINDS = {kind.__name__: kind for kind in (*MESSAGES, *STORED)}
 WIDER = {"checked"}

@@ -2,7 +2,7 @@
 
 from typing import Literal
 
-from footnote.model.asking import AnswerOptions, Checked, KnownOutcome
+from footnote.model.asking import AnswerOptions, KnownCheck, KnownOutcome
 from footnote.model.budget import Estimate
 from footnote.model.documents import HowRead
 from footnote.model.identity import Value
@@ -40,7 +40,7 @@ class Cell(Value):
     kind: Literal["answer", "clarify", "direct"] = "answer"
     outcome: KnownOutcome = None
     text: str = ""
-    checked: Checked | None = None
+    checked: KnownCheck = None
     source: Source | None = None
     confidence: float = 0.0
     usd: float = 0.0

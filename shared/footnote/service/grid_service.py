@@ -26,6 +26,7 @@ from footnote.model import (
     covers,
     digest,
 )
+from footnote.ports import Grids
 from footnote.service.document_service import MAX_LOOKUPS, DocumentService
 from footnote.service.grid_filling import LEASE, delete_question
 from footnote.service.grid_rows import documents_in, too_many
@@ -64,10 +65,13 @@ class GridService:
         questions: QuestionService,
     ) -> None:
         self._services = services
-        self._grids = services.grids
         self._who = who
         self._documents = documents
         self._questions = questions
+
+    @property
+    def _grids(self) -> Grids:
+        return self._services.grids
 
     # -- make ------------------------------------------------------------------------------------
 
