@@ -8,9 +8,8 @@ from typing import NamedTuple
 
 from evals.ask_cases import Case
 from evals.library import TENANT
-from footnote.ask.plan import MAX_HISTORY
 from footnote.ask.planning.by_rule import plan
-from footnote.ask.question.sessions import History, history_after
+from footnote.ask.question.history import history_after, pairs_of
 from footnote.errors import UnavailableError
 from footnote.model import AnswerOptions, ModelReply, ModelRequest, QuestionRecord, Scope
 from footnote.prompts.shapes import PlannedQuestion
@@ -39,6 +38,7 @@ ROWS = {
 }
 TALKS = "talks"  # the part whose cases are turns of conversations
 
+type Pairs = tuple[tuple[str, str], ...]
 type Ask = Callable[[Case], Json]
 
 
@@ -50,7 +50,7 @@ def rows_of(part: str, wanted: Sequence[str]) -> list[str]:
 class Whole:
     """Plans as the rules do, but never splits a question. Rules do all else."""
 
-    def __init__(self, question: str, history: History, scope: Scope) -> None:
+    def __init__(self, question: str, history: Sequence[tuple[str, str]], scope: Scope) -> None:
         made = plan(question, history, scope.names)
         whole = [PlannedQuestion(text=question)]
         splits = len(made.sub_questions) > 1
@@ -98,7 +98,7 @@ def asker(pipeline: Pipeline, row: str) -> Ask:
         reply: Json = json.loads(done.answer.model_dump_json())
         return reply
 
-    def earlier(turn: str) -> History:
-        return history_after(turns[turn], MAX_HISTORY)
+    def earlier(turn: str) -> Pairs:
+        return pairs_of(history_after(turns[turn], pipeline.artifacts))
 
     return ask

@@ -103,7 +103,7 @@ def _is_verbatim(text: str, case: Case) -> bool:
 
 
 def _words(text: str) -> list[str]:
-    return _WORD.findall(text.casefold())
+    return _WORD.findall(text.casefold().replace("%", " percent "))
 
 
 def _part_of(part: Sequence[str], whole: Sequence[str]) -> bool:

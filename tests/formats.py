@@ -78,6 +78,17 @@ def opendocument(kind, body, styles="", **members):
     return make_zip({"mimetype": mimetype, "content.xml": content, "meta.xml": meta} | members)
 
 
+def flat_opendocument(kind, body, styles=""):
+    """Returns the same as one XML document, as FODT, FODS and FODP files are."""
+    return f"""<?xml version="1.0" encoding="UTF-8"?>
+<!-- of the shop -->
+<office:document {_SPACES} xmlns:dc="http://purl.org/dc/elements/1.1/" office:version="1.3"
+office:mimetype="application/vnd.oasis.opendocument.{kind}"><office:meta>
+<dc:title>All about the shop</dc:title></office:meta><office:automatic-styles>{styles}
+</office:automatic-styles><office:body><office:{kind}>{body}</office:{kind}></office:body>
+</office:document>""".encode()
+
+
 def cells(*row, tag="table:table-cell"):
     return "".join(f"<{tag}><text:p>{cell}</text:p></{tag}>" for cell in row)
 

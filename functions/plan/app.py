@@ -3,6 +3,7 @@
 from footnote.ask.plan import plan
 from footnote.ask.planning.waves import begin
 from footnote.ask.question.handoff import Progress, read_stored, store
+from footnote.ask.question.history import condense, pairs_of
 from footnote.ask.question.trace import plan_event, tell
 from footnote.clock import measure
 from footnote.contracts import PlanRequest, PlanResult
@@ -23,14 +24,17 @@ def handler(request: PlanRequest, services: Services) -> PlanResult:
     if progress is None:
         with measure("plan") as timings:
             llm = llm_within(services, "plan", record, Ledger())
+            history, condensed = condense(record.exchanges, llm)
             progress = plan(
                 record.question,
-                record.history,
+                pairs_of(history),
                 record.scope,
                 llm,
                 record.wishes,
                 services.settings.persona,
+                condensed=condensed,
             )
+            progress = progress.model_copy(update={"history": history})
         progress = begin(progress, budget_of(services, record))
         progress = store(services.artifacts, key, progress.timed("plan", timings["plan"]))
     tell(services.questions, request.question_id, "plan", plan_event(progress), name=key)

@@ -3,7 +3,7 @@
 from footnote.ask.evidence.findings import findings_of
 from footnote.ask.question.handoff import Progress, read_stored, store
 from footnote.ask.tools.scratchpad import Scratchpad, read_scratchpad
-from footnote.ask.tools.turns import reopen
+from footnote.ask.tools.turns import read_last, reopen
 from footnote.ask.work import Task, take_turn
 from footnote.contracts import WorkRequest, WorkResult
 from footnote.store.keys import scratchpad_key
@@ -27,9 +27,9 @@ def handler(request: WorkRequest, services: Services) -> WorkResult:
         done = scratchpad_key(*at, turn - 1, "done")
         scratchpad = read_scratchpad(artifacts, done, name, turn - 1)
         turns = budget_of(services, record).turns
-        left = scratchpad_key(request.question_id, request.round - 1, name, 0, "left")
-        if turn == 1 and sub.searches and (before := read_stored(artifacts, left, Scratchpad)):
-            scratchpad = reopen(before, sub, turns)
+        if turn == 1 and sub.searches:
+            before = read_last(artifacts, request.question_id, request.round - 1, name, turns)
+            scratchpad = reopen(before, sub, turns) if before else scratchpad
         task = Task(progress.plan, sub, findings_of(progress.plan, sub, artifacts), turns)
         llm = llm_within(services, "work", record, progress.ledger.plus(scratchpad.ledger))
         scratchpad = store(artifacts, key, take_turn(task, scratchpad, llm))

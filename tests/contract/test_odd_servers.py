@@ -13,6 +13,7 @@ import pytest
 from footnote.adapters.calls.lateness import LATE
 from footnote.adapters.llm.replies import NOT_TOLD
 from footnote.errors import ConfigurationError, ModelReplyError, UnavailableError
+from tests.clocks import FakeClock
 from tests.contract.suites.llm import completed, each_way, streamed
 from tests.model_cases import PLAN, WRITE, Case, provider
 from tests.scripted_forms import Chat, Messages
@@ -267,5 +268,16 @@ def test_a_reply_that_comes_too_slowly_is_closed_at_the_deadline(kind, script, a
             request = WRITE.model_copy(update={"deadline": time.time() + seconds})
             with pytest.raises(UnavailableError) as late:
                 ask(llm, request)
+        assert server.left.wait(60.0)
+    assert late.value.code == LATE
+
+
+@each_way
+def test_headers_that_come_too_slowly_are_not_waited_for(ask):
+    drip = Drip("It is green. [1]", headers=True)  # its headers alone take some seconds
+    with run_server([drip]) as server:
+        llm = provider(server, "openai", clock=FakeClock())
+        with pytest.raises(UnavailableError, match="gave no answer in time") as late:
+            ask(llm, WRITE.model_copy(update={"deadline": 1.0}))
         assert server.left.wait(60.0)
     assert late.value.code == LATE

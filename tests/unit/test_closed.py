@@ -88,3 +88,17 @@ def test_an_answer_without_citations_has_no_source_to_close(of):
     asked = of("guest").ask("hello")["id"]
     of("guest").remove(OPEN)
     assert shown(of("guest"), asked)["status"] == "DONE"
+
+
+def test_a_later_question_is_told_of_a_session_what_its_asker_may_read(pipeline, of):
+    of("board").ask(QUESTION, session="s")
+    fee = of("board").ask(FEE, session="s")["id"]
+    asked = of("board").start("And the year before?", after=fee)["id"]
+    assert [question for question, _ in pipeline.questions.get("acme", asked).history] == [
+        QUESTION,
+        FEE,
+    ]
+    pipeline.uploads.put(f"acme/default/{CLOSED}.metadata.json", b'{"acl": ["legal"]}')
+    pipeline.drain()
+    asked = of("board").start("And the year before?", after=fee)["id"]
+    assert [question for question, _ in pipeline.questions.get("acme", asked).history] == [FEE]

@@ -7,9 +7,10 @@ from pathlib import Path
 import pytest
 
 from footnote.ask.question.expected_cost import check_estimate, estimate
+from footnote.ask.question.history import exchange_tokens
 from footnote.client import Client
 from footnote.errors import BadRequestError, UnavailableError
-from footnote.model import AnswerOptions, Budget, Caps
+from footnote.model import AnswerOptions, Budget, Caps, Exchange
 from footnote.service import Service
 from footnote.settings import Settings
 from footnote.text.tokens import estimate_tokens
@@ -51,12 +52,14 @@ def test_history_context_turns_and_data_cost_more():
     assert "work" in estimate("anthropic", DEAR, Budget(turns=2)).by_task
     assert plain < by(Budget(turns=1)) < by(Budget(turns=3)) == by(Budget(turns=9))
     assert "extract" in estimate("anthropic", DEAR, Budget(), schema=True).by_task
-    longer = (("What is the fee?", "It is 4 crowns a day. " * 80),)
+    said = Exchange(question="What is the fee?", answer="It is 4 crowns a day. " * 80)
     told = [
-        estimate_question(CLAUDE, "And now?", past, AnswerOptions(), Caps()).tokens
-        for past in ((), longer)
+        estimate_question(CLAUDE, "And now?", past, AnswerOptions(), Caps())
+        for past in ((), (said,), (said,) * 9)
     ]
-    assert told[1] > told[0] + 1000
+    more = told[1].tokens - told[0].tokens
+    assert more == exchange_tokens(said) > 400  # which planning alone reads
+    assert ["condense" in one.by_task for one in told] == [False, False, True]
 
 
 def test_in_the_small_profile_only_the_writers_call_is_counted():

@@ -127,3 +127,29 @@ def test_names_are_carried_whole_and_old_words_go_first():
     long = "Which " + " ".join(f"thing{n}" for n in range(12)) + " has it?"
     text, _ = resolve("Why did it fall?", [(long, "")])
     assert text == "Why did it fall (" + " ".join(f"thing{n}" for n in range(2, 12)) + ")?"
+
+
+def test_that_depot_goes_back_to_the_exchange_that_named_it():
+    history = [
+        ("Which firm runs the depot at Kiel?", "Velmark runs it. [1]"),
+        ("Who made the tide locks of Grimsund?", "Askel made the gates. [1]"),
+        *[(f"What is the fee of {month}?", "It is 4 crowns. [1]") for month in ("May", "June")],
+    ]
+    text, why = resolve("How many people work at that depot?", history)
+    assert text == "How many people work at that depot (Kiel)?"
+    assert why == "goes back to 'Which firm runs the depot at Kiel?'"
+    # the answer names it, too
+    assert "Grimsund" in resolve("Are those gates safe in winter?", history)[0]
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "How many people run that depot in Lund?",  # it names one
+        "How many people ran the ships that year?",
+        "Is there a rule that ships pay in advance?",  # no exchange has such ships
+    ],
+)
+def test_what_points_to_no_exchange_stays_as_it_is(question):
+    history = [("Which firm runs the depot at Kiel each year?", "Velmark. [1]")]
+    assert resolve(question, history) == (question, "")

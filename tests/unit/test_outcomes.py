@@ -166,6 +166,59 @@ def evidence_of(one, **more):
             False,
         ),
         ("How many boats are there?", line("The boats are green.", states=2.0), {}, False),
+        # a figure of a part of the year is not the year's
+        *(
+            ("What was revenue in 2024?", line(text, states=2.0, title="Report 2024"), {}, is_whole)
+            for text, is_whole in [
+                ("Revenue in the third quarter of 2024 was 2 million.", False),
+                ("Revenue was 2 million in Q3 2024.", False),
+                ("In 2024 Q3 revenue was 2 million.", False),
+                ("Revenue for the three months ended 30 September 2024 was 2 million.", False),
+                ("Revenue for the first half of 2024 was 4 million.", False),
+                ("Revenue was 8 million in 2024, after 2 million in the fourth quarter.", True),
+                ("Revenue of 2024 was 8 million, of which 2 million in Q3 2024.", True),
+            ]
+        ),
+        (
+            "What was revenue in 2024?",
+            line("Revenue was 2 million.", states=2.0, title="Results of Q3 2024"),
+            {},
+            False,
+        ),
+        (
+            "What was revenue in fiscal 2024?",
+            line("Revenue in the third quarter of 2024 was 2 million.", states=2.0),
+            {},
+            False,
+        ),
+        (
+            "How many boats were sold in June 2024?",
+            line("In the second quarter of 2024 12 boats were sold.", states=2.0),
+            {},
+            True,
+        ),
+        (
+            "What was revenue in the third quarter of 2024?",
+            line("Revenue in the third quarter of 2024 was 2 million.", states=2.0),
+            {},
+            True,
+        ),
+        (
+            "Who became warden in 2024?",
+            line("In the third quarter of 2024 Holt became warden.", states=2.0),
+            {},
+            True,
+        ),
+        # a number counts what follows it
+        *(
+            ("How many people work at the mill?", line(text, states=2.0), {}, counts_people)
+            for text, counts_people in [
+                ("At the mill 12 accidents at work were reported.", False),
+                ("The mill, where many people work, treated 45 cases.", False),
+                ("At the mill 45 people work on 12 machines.", True),
+                ("Of the 45 who work at the mill, 12 are new.", True),
+            ]
+        ),
         # read by nobody: names and figures, and half of the words
         ("What does the ferry to Orm cost?", line("The ferry to Orm costs 9."), {}, True),
         ("What does the ferry to Orm cost?", line("The ferry to Lund costs 9."), {}, False),

@@ -240,10 +240,13 @@ def test_cells_whose_format_shows_nothing_are_counted():
         "</text:p></table:table-cell>"
         for name in "01"
     )
+    row += """<table:table-cell table:style-name="c0"><office:annotation><text:p>Ask Bob</text:p>
+    </office:annotation><text:p>secret</text:p></table:table-cell>
+    <table:table-cell table:style-name="c0"/>"""
     body = f"<table:table table:name='Q'><table:table-row>{row}</table:table-row></table:table>"
     found = document("spreadsheet", body, styles)
-    assert found.text == "Q\n\n17"
-    assert found.warnings == ("1 hidden cell is left out: Q. [hidden_cells]",)
+    assert found.text == "Q\n\n17\n\nComment on C1: Ask Bob"
+    assert found.warnings == ("2 hidden cells are left out: Q. [hidden_cells]",)
 
 
 def test_a_hidden_slide_is_counted_and_footers_come_once():

@@ -123,10 +123,51 @@ def test_an_embedded_bomb_is_not_unpacked(monkeypatch):
     assert "it unpacks to too much" in found.warnings[0]
 
 
+def with_paperclips(*files):
+    file = paper(WORDS, "Second page.")
+    for name, content in files:
+        file[1].add_file_annot((300, 300), content, name)
+    return file
+
+
+def test_a_file_that_hangs_on_a_page_is_read_as_a_section():
+    found = read(
+        with_paperclips(("fees.md", b"The retention is 5 percent."), ("a.bin", b"\x7fELF"))
+    )
+    assert found.text.endswith("Second page.\n\nfees.md\n\nThe retention is 5 percent.")
+    assert found.warnings == ("Left out: a.bin is a program.",)
+
+
+def test_a_file_that_is_listed_and_hangs_on_a_page_is_read_once():
+    file = with_paperclips(("fees.md", b"The retention is 5 percent."))
+    file.embfile_add("fees.md", b"", filename="fees.md")
+    note = next(file[1].annots())
+    listed = file.xref_get_key(file.pdf_catalog(), "Names/EmbeddedFiles/Names")[1]
+    stream = file.xref_get_key(note.xref, "FS/EF/F")[1]
+    file.xref_set_key(
+        file.pdf_catalog(), "Names/EmbeddedFiles/Names",
+        f"[(fees.md) <</Type/Filespec/F(fees.md)/UF(fees.md)/EF<</F {stream}>>>>]",
+    )  # fmt: skip
+    assert listed
+    assert read(file).text.count("retention") == 1
+
+
+@pytest.mark.parametrize("attached", ["null", "<</EF<</F 999 0 R>>>>", "(a)", "<</F(b)>>"])
+def test_a_broken_paperclip_does_no_harm(attached):
+    file = with_paperclips(("fees.md", b"The retention is 5 percent."))
+    file.xref_set_key(next(file[1].annots()).xref, "FS", attached)
+    found = read(file)
+    assert found.text.startswith(WORDS)
+    assert found.warnings[0].startswith("Left out: ")
+
+
 def test_a_pdf_that_is_read_in_parts_names_its_embedded_files():
     body = with_file(b"The retention is 5 percent.").tobytes()
     part = page_ranges.read_part(body, "a.pdf", allowance.Allowance(), (1, 1))
     assert part.warnings == ["1 embedded file is not read. [embedded_file]"]
+    body = with_paperclips(("a.md", b"One."), ("b.md", b"Two.")).tobytes()
+    part = page_ranges.read_part(body, "a.pdf", allowance.Allowance(), (1, 1))
+    assert part.warnings == ["2 embedded files are not read. [embedded_file]"]
 
 
 def test_parts_keep_the_comments_of_their_pages():

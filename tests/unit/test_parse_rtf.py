@@ -9,6 +9,18 @@ def read(text):
     return parse(b"{\\rtf1\\ansi " + text + b"}", "a.rtf").document
 
 
+def field(described, result=b""):
+    """Returns a form's field, as Word writes it."""
+    return (
+        rb"{\field{\*\fldinst {FORM}{\*\formfield{" + described + rb"{\*\ffname no}}}}"
+        rb"{\fldrslt " + result + b"}}"
+    )
+
+
+def dropdown(described):
+    return field(rb"\fftype2" + described + rb"{\*\ffl Tin}{\*\ffl Gold}")
+
+
 @pytest.mark.parametrize(
     ("text", "shown"),
     [
@@ -58,6 +70,24 @@ def read(text):
             ),
             "The fee is due.\n\nComment by Ann:\n\nToo dear",
         ),
+        # WordArt is a property of a shape, and the only one that is text
+        (
+            (
+                rb"Pier{\shp{\*\shpinst{\sp{\sn shapeType}{\sv 136}}"
+                rb"{\sp{\sn gtextUNICODE}{\sv Open \u233?}}}}\par"
+            ),
+            "Pier\n\nOpen \u00e9",
+        ),
+        # fields of forms show their choice, or else their default
+        (b"Class: " + dropdown(rb"\ffres1\ffdefres0") + rb" is it\par", "Class: Gold is it"),
+        (b"Class: " + dropdown(rb"\ffres25\ffdefres0") + rb"\par", "Class: Tin"),
+        (b"Class: " + dropdown(rb"\ffres7") + rb"\par", "Class:"),
+        (rb"{\v Sails: " + field(rb"\fftype1\ffres1") + rb"}Pier\par", "Pier"),
+        (
+            field(rb"\fftype1\ffres1") + b" yes " + field(rb"\fftype1\ffres0") + rb" no\par",
+            "\u2612 yes \u2610 no",
+        ),
+        (field(rb"\fftype0{\*\ffdeftext Ann}", b"Bob") + rb"\par", "Bob"),
     ],
 )
 def test_what_is_visible_is_read_once(text, shown):
@@ -81,6 +111,11 @@ def test_the_code_pages_of_other_machines_are_heeded(start, code):
         (rb"a{\v no}b\plain c{\v no}\par", "abc", "2 hidden passages are left out. [hidden_text]"),
         (rb"a{\*\poem lost}b\par", "ab", "1 unknown element is not read: poem. [unknown_element]"),
         (rb"a{\pict 0102}b\par", "ab", "1 picture is not read. [picture]"),
+        (
+            rb"a{\shp{\*\shpinst{\sp{\sn pib}{\sv {\pict 01}}}}}b\par",
+            "ab",
+            "1 picture is not read. [picture]",
+        ),
         (
             rb"a{\*\shppict{\pict 01}}{\nonshppict{\pict 01}}b\par",
             "ab",

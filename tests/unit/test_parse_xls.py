@@ -5,6 +5,7 @@ import struct
 import pytest
 
 from footnote.ingest.parse import parse
+from tests import formats
 from tests.compound import compound, workbook
 
 
@@ -108,6 +109,12 @@ def test_boxes_print_headers_and_charts_stand_below_the_cells():
     )
 
 
+def test_a_record_of_an_unknown_kind_is_counted():
+    found = read(book_of(label(0, 0, "pier"), record(0x0C00, b"words"), record(0x0867, b"known")))
+    assert found.text == "Fees\n\npier"
+    assert found.warnings == ("1 unknown element is not read: Fees. [unknown_element]",)
+
+
 def test_a_stored_zero_of_a_formula_that_was_never_computed_is_no_value():
     found = read(
         book_of(
@@ -169,11 +176,48 @@ def test_a_workbook_of_excel_4_is_read():
     assert "pier" in parse(bare, "old.xls").document.text
 
 
-def test_embedded_objects_are_counted():
-    body = workbook({"Fees": [["pier"]]})
-    assert read(body).warnings == ()
-    streams = {"MBD0001": {"CONTENTS": b"%PDF"}, "Workbook": stream_of(body)}
-    assert read(compound(streams)).warnings == ("1 embedded file is not read. [embedded_file]",)
+def embedding(streams):
+    return read(
+        compound({"MBD0001": streams, "Workbook": stream_of(workbook({"Fees": [["pier"]]}))})
+    )
+
+
+def test_an_embedded_object_that_holds_no_file_is_counted():
+    assert read(workbook({"Fees": [["pier"]]})).warnings == ()
+    found = embedding({"CONTENTS": b"x"})
+    assert found.text == "Fees\n\npier"
+    assert found.warnings == ("1 embedded file is not read. [embedded_file]",)
+
+
+def native(name, content):
+    """Returns the record in which Office's packager keeps a file."""
+    head = b"\2\0" + name + b"\0C:\\a\0\0\0\3\0" + struct.pack("<I", 5) + b"C:\\b\0"
+    return struct.pack("<I", 0) + head + struct.pack("<I", len(content)) + content
+
+
+@pytest.mark.parametrize(
+    ("streams", "title"),
+    [
+        (lambda: {"Package": formats.ODT}, "embedded file"),
+        (lambda: {"\x01Ole10Native": native(b"deed.odt", formats.ODT)}, "deed.odt"),
+    ],
+)
+def test_an_embedded_file_is_a_section_behind_the_sheets(streams, title):
+    found = embedding(streams())
+    assert found.text.startswith(f"Fees\n\npier\n\n{title}\n\nWhere it is\n\nThe shop")
+    assert len(found.pages) == 1
+    assert found.warnings == ()
+
+
+def test_an_embedded_sheet_is_a_section_behind_the_sheets():
+    inner = stream_of(workbook({"Tolls": [["boat", 7]]}))
+    found = embedding({"Workbook": inner})
+    assert found.text == "Fees\n\npier\n\nembedded sheet.xls\n\nTolls\n\nboat | 7"
+
+
+def test_an_embedded_file_that_is_refused_is_named():
+    found = embedding({"Package": b"\x7fELF" + bytes(90)})
+    assert found.warnings == ("Left out: embedded file is a program.",)
 
 
 def stream_of(body):

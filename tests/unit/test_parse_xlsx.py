@@ -10,6 +10,8 @@ from openpyxl.comments import Comment
 
 from footnote.errors import BadDocumentError
 from footnote.ingest.parse import parse
+from tests import formats
+from tests.compound import compound
 from tests.formats import make_zip
 
 DRAWING = "http://schemas.openxmlformats.org/drawingml/2006/spreadsheetDrawing"
@@ -292,6 +294,13 @@ def test_an_embedded_file_is_read_as_a_section_of_its_sheet():
         ("Fees", 1), ("a.xlsx", 2), ("Fees", 3),
     ]  # fmt: skip
     assert len(found.pages) == 1
+
+
+def test_an_embedded_file_in_an_ole_object_is_taken_out_of_it():
+    packed = compound({"Package": formats.ODT})
+    found = read(with_parts([["pier"]], "oleObject", "xl/embeddings/o1.bin", packed))
+    assert found.text.startswith("Fees\n\npier\n\nembedded file\n\nWhere it is")
+    assert found.warnings == ()
 
 
 def test_an_embedded_file_that_is_not_read_is_named():

@@ -44,6 +44,8 @@ MARKERS = [
     "(source {})", "[Source {}]", "[Source: {}]", "[Passage {}]", "(passage {})", "[ref. {}]",
     "[^{}]", "[#{}]", "\\[{}\\]", "(see [{}])", "([{}])", "[{}, p. 2]", "[{}.4]", "[{}](#cite)",
     "[{}](https://evil.example/x)", "`[{}]`", "**[{}]**", "<sup>{}</sup>", "<cite>[{}]</cite>",
+    "\\cite{{{}}}", "\\citep{{{}}}", "~\\cite{{{}}}", "\\textsuperscript{{[{}]}}",
+    "\\footnotemark[{}]", "$^{{[{}]}}$", "$^{}$", "$[{}]$",
 ]  # fmt: skip
 
 
@@ -85,6 +87,7 @@ def test_lists_ranges_and_files_are_markers_too(marker, numbers):
         "It holds 42 cars (2024).",
         "It rose by (3.8).",
         "It is 10^3 metres.",
+        "It is 5 m$^2$ and see \\cite{orm}.",
         "It is 5² metres, and 3 m² are free.",
         "[sic] it sails",
         "He paid $5 and $6.",
@@ -139,6 +142,9 @@ FORMS = {
     "references": f"{CARS} [1] {FEE} [2]\n\n## References\n\n1. ferry-guide.pdf, page 1",
     "sources in a line": f"{CARS} [1] {FEE} [2]\nSource: [1]",
     "latex": "The ferry to Orm takes $42$ cars. [1] A ticket costs 6 euros. [2]",
+    "commands of latex": (
+        f"\\textbf{{{CARS}}}~\\cite{{1}} A \\emph{{ticket}} costs \\(6\\) euros.$^{{2}}$"
+    ),
     "escapes": f"{CARS} [1] A ticket costs 6 euros\\. [2]",
 }
 
@@ -162,7 +168,8 @@ PIECES = [
     CARS, FEE, " ", "\n", "\n\n", "[1]", " [2]", "【1】", "(1)", "(Source: 2)", "[1-", "3]", "**",
     "*", "_", "`", "```", "# ", "- ", "1. ", "> ", "| ", "|---|", "<", "<think>", "</think>",
     "<sup>1</sup>", "According to ", ", and ", ", ", "; ", ".", "Sources:", "{", '{"answer": "',
-    "\\[", "$", "^1", "²", "[ferry-guide.pdf", ", p. 2]", "The documents do not say", "Orm", "a",
+    "\\[", "$", "\\cite{", "\\text{", "}", "$^", "^1", "²",
+    "[ferry-guide.pdf", ", p. 2]", "The documents do not say", "Orm", "a",
 ]  # fmt: skip
 
 

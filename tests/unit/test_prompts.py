@@ -12,6 +12,7 @@ from footnote.prompts import digest_of, fence_texts, load
 NAMES = sorted(p.name[:-3] for p in files("footnote.prompts").iterdir() if p.name.endswith(".md"))
 ARGUMENTS = {
     "plan": {"history", "context", "strategies", "kinds", "personas", "documents", "question"},
+    "condense": {"turns"},
     "work": {
         "question",
         "sub_question",

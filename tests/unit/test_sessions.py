@@ -10,7 +10,8 @@ from footnote.adapters.memory.scripted import ScriptedLLM
 from footnote.adapters.memory.small import MemoryTenants
 from footnote.adapters.rules import questions as question_rules
 from footnote.ask.question import sessions as asking
-from footnote.ask.question.sessions import MAX_EARLIER, QUESTION_SECONDS
+from footnote.ask.question.history import ANSWER_TOKENS
+from footnote.ask.question.sessions import QUESTION_SECONDS
 from footnote.cli import commands
 from footnote.cli.connect import transport
 from footnote.client import Client
@@ -131,10 +132,10 @@ def test_a_greeting_between_two_questions_does_not_hide_what_was_asked(client):
 def test_a_long_answer_is_remembered_in_part(pipeline, service):
     first = service.questions.ask("What was revenue of Ottermoss in 2023?", session="s")
     record = service.questions.get(first.question_id)
-    long = record.answer.model_copy(update={"answer": "x" * (2 * MAX_EARLIER)})
+    long = record.answer.model_copy(update={"answer": "x " * (2 * ANSWER_TOKENS)})
     pipeline.questions._records[first.question_id] = record.model_copy(update={"answer": long})
     [(_, answer)] = service.questions.ask("And in 2021?", session="s").history
-    assert len(answer) == MAX_EARLIER
+    assert answer.count("x") == ANSWER_TOKENS
 
 
 # -- branches --------------------------------------------------------------------------------------

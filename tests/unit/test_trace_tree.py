@@ -13,8 +13,13 @@ from footnote.adapters.memory.questions import MemoryQuestions
 from footnote.adapters.memory.scripted import ScriptedLLM
 from footnote.adapters.rules.limits import ITEM_BYTES, item_bytes
 from footnote.adapters.rules.questions import item_of, must_be_storable
-from footnote.ask.plan import MAX_HISTORY
-from footnote.ask.question.sessions import MAX_EARLIER
+from footnote.ask.question.history import (
+    ANSWER_TOKENS,
+    LAST,
+    LEAST_TOKENS,
+    MAX_DOCUMENTS,
+    OLDER_TOKENS,
+)
 from footnote.ask.question.trace import ENDS, EVENTS, MAX_BYTES, MAX_ROWS, SHOWN, check_event, tell
 from footnote.cli.trace_tree import DRAW, trace_tree
 from footnote.client import Client
@@ -257,7 +262,10 @@ def test_an_event_is_far_below_what_an_item_may_have(kind):
 
 def test_a_record_is_far_below_what_an_item_may_have_whatever_was_asked():
     wide = "\U0001f600"
-    said = (wide * 4_000, wide * MAX_EARLIER)
+    said = (wide * 4_000, wide * ANSWER_TOKENS)
+    cited = tuple(f"{n:020x}" for n in range(MAX_DOCUMENTS))
+    lines = OLDER_TOKENS // LEAST_TOKENS
+    older = (("", wide * LEAST_TOKENS),) * lines
     record = QuestionRecord(
         question_id="q",
         tenant="acme",
@@ -265,9 +273,10 @@ def test_a_record_is_far_below_what_an_item_may_have_whatever_was_asked():
         question=wide * 4_000,
         scope=Scope(tenant="acme", documents=("d" * 1_000,) * 100),
         session="s" * 200,
-        history=(said,) * MAX_HISTORY,
+        history=(*older, *(said,) * (LAST + 1)),  # that many are stored before it is shortened
+        history_documents=(cited,) * (lines + LAST + 1),
         created="2026-11-20T10:00:00+00:00",
         answer=Answer(id="q", kind="answer", found=True, answer="A b. " * 59_000),
     )
     must_be_storable(record)
-    assert item_bytes(item_of(record)) < 0.8 * ITEM_BYTES
+    assert item_bytes(item_of(record)) < 0.9 * ITEM_BYTES

@@ -7,10 +7,11 @@ import pytest
 from footnote.adapters.memory.scripted import ScriptedLLM
 from footnote.ask.plan import IN_A_CIRCLE, cut_circles, number_questions
 from footnote.errors import ConfigurationError, UnavailableError
-from footnote.model import SubQuestion
+from footnote.model import STRATEGIES, SubQuestion
 from footnote.prompts.shapes import PlannedQuestion
 from footnote.service import Service
 from footnote.settings import Settings
+from footnote.text.own_words import NOT_REACHED, SEARCH_FAILED
 from footnote.wiring.pipeline import Pipeline
 from tests.corpus import HashEmbedder
 from tests.unit.faces import Words
@@ -55,9 +56,9 @@ class Index:
 
     def search(self, query):
         self.texts.append((query.text, tuple(query.legs)))
-        for word, error in self.fails.items():
-            if word in query.text:
-                raise error
+        for word, errors in self.fails.items():
+            if word in query.text and errors:
+                raise errors if isinstance(errors, Exception) else errors.pop(0)
         return self._index.search(query)
 
 
@@ -265,12 +266,105 @@ def test_a_question_whose_every_search_fails_fails_with_the_reason(error, code):
     assert [request.task for request in made.llm.requests] == ["plan"]
 
 
-def test_without_a_model_nothing_is_said_of_what_could_not_be_looked_up():
-    made = Pipeline(embedder=HashEmbedder(), tokenizer=Words())
-    made.upload("acme/default/maker.md", PAPERS["maker.md"].encode())
-    made.index = Index(made.index, {"harbour": DOWN})
+HARBOUR = {"text": "How deep is the harbour of Husum?"}
+DEEP = "# Harbours\n\nThe harbour of Husum is 7 metres deep.\n"
+ERNA = "The boat Erna was built by the yard Petersen. [1]"
+
+
+def asked_by_rule(question, fails, **settings):
+    made = Pipeline(
+        Settings(backend="memory", **settings), embedder=HashEmbedder(), tokenizer=Words()
+    )
+    for name, text in {**PAPERS, "deep.md": DEEP}.items():
+        made.upload(f"acme/default/{name}", text.encode())
+    made.index = Index(made.index, fails)
     service = Service(made, "acme")
-    asked = service.questions.ask("Who built the boat Erna? How deep is the harbour?")
-    answer = service.questions.get(asked.question_id).answer
-    assert "harbour" not in answer.answer
-    assert any("How deep is the harbour?" in text for text in answer.degraded)
+    record = service.questions.ask(question)
+    return service.questions.get(record.question_id), made
+
+
+def test_a_search_that_failed_is_made_once_more_in_the_questions_words_alone():
+    record, made = asked_by_rule(HARBOUR["text"], {"harbour": [DOWN]})
+    assert "7 metres deep" in record.answer.answer
+    assert not any("search failed" in note for note in record.answer.degraded)
+    again = [legs for text, legs in made.index.texts if text == HARBOUR["text"]][-1]
+    assert set(again) <= set(STRATEGIES["lexical"].legs)
+    [sub] = record.answer.plan.sub_questions
+    assert (sub.searches, sub.strategy, sub.variants) == (2, "lexical", ())
+
+
+@pytest.mark.parametrize(
+    ("error", "settings", "waves"),
+    [
+        (DOWN, {"max_rounds": 1}, 1),  # no search is left
+        (DOWN, {"max_searches": 1}, 1),
+        (ConfigurationError("no index"), {}, 1),  # it would fail again
+        (DOWN, {}, 2),
+    ],
+)
+def test_a_search_is_made_again_where_that_may_help(error, settings, waves):
+    record, made = asked_by_rule(HARBOUR["text"], {"harbour": error}, **settings)
+    assert record.status == "FAILED"
+    assert record.error.message == error.message
+    kinds = [event.kind for event in made.questions.events(record.question_id)]
+    assert kinds.count("verdict") == waves
+
+
+def test_the_grader_says_how_to_search_around_a_failure():
+    wish = verdict("q2", "expand", 0, strategy="navigate", variants=["depth of the harbour"])
+    record, made = asked(
+        plan(CHAIN[0], HARBOUR),
+        verdicts(verdict("q1"), wish),
+        verdicts(verdict("q2")),
+        ERNA,
+        fails={"harbour": [DOWN]},
+    )
+    told = made.llm.requests[1].prompt
+    assert f"{HARBOUR['text']}\nfailed: the index does not answer" in told
+    sub = record.answer.plan.sub_questions[1]
+    assert (sub.strategy, sub.variants) == ("navigate", ("depth of the harbour",))
+    assert "depth of the harbour" in texts(made)
+    assert not any("search failed" in note for note in record.answer.degraded)
+
+
+def test_new_questions_may_replace_one_whose_search_failed():
+    new = [{"text": "What is said of depths at Husum?"}]
+    record, made = asked(
+        plan(CHAIN[0], HARBOUR),
+        verdicts(verdict("q1"), verdict("q2", "replan", 0), new=new),
+        verdicts(verdict("q3")),
+        ERNA,
+        fails={"harbour": DOWN},
+    )
+    decisions = [sub.verdict.decision for sub in record.answer.plan.sub_questions]
+    assert decisions == ["enough", "failed", "enough"]  # what was found first is kept
+    assert texts(made).count("What is said of depths at Husum?") == 1
+
+
+def test_what_could_not_be_looked_up_is_named_in_the_answer():
+    failed = f"{SEARCH_FAILED}: How deep is the harbour of Husum."
+    record, _ = asked(
+        plan(CHAIN[0], HARBOUR), verdicts(verdict("q1")), ERNA, fails={"harbour": DOWN}
+    )
+    assert record.answer.sentences[-1].text == failed
+    assert record.answer.sentences[-1].citations == ()
+    assert record.answer.answer.endswith(f"\n\n{failed}")
+    by_rule, _ = asked_by_rule(f"{CHAIN[0]['text']} {HARBOUR['text']}", {"harbour": DOWN})
+    assert failed in by_rule.answer.answer
+    assert any(HARBOUR["text"] in note for note in by_rule.answer.degraded)
+
+
+def test_what_no_search_was_left_for_is_named_in_the_answer():
+    record, _ = asked(plan(CHAIN[0], HARBOUR), verdicts(verdict("q1")), ERNA, max_searches=1)
+    assert record.answer.sentences[-1].text == (f"{NOT_REACHED}: How deep is the harbour of Husum.")
+
+
+def test_an_unanswered_question_names_what_could_not_be_looked_up():
+    record, _ = asked(
+        plan({"text": "Who owns the lighthouse?"}, HARBOUR),
+        verdicts(verdict("q1", confidence=0.1)),
+        "The documents do not say who owns the lighthouse.",
+        fails={"harbour": DOWN},
+    )
+    assert not record.answer.found
+    assert SEARCH_FAILED in record.answer.answer

@@ -8,17 +8,20 @@ from footnote.ask.guard.planner_words import blank_missing, keep_safe
 from footnote.ask.plan import (
     IN_A_CIRCLE,
     MAX_SUB_QUESTIONS,
-    MAX_VARIANTS,
     clean_questions,
     cut_circles,
     number_questions,
     wordings,
 )
 from footnote.ask.planning.waves import (
+    MOST_WORDINGS,
     Limits,
     choose_wave,
+    may_search_around,
     note_failures,
+    note_lost,
     note_searches,
+    search_around,
     settle_fields,
     stop_at_caps,
     stopped_note,
@@ -63,26 +66,28 @@ def grade(
 ) -> GradeOutcome:
     """Judges the evidence found so far for the sub-questions that are not settled yet.
 
-    `evidence` is by sub-question id; so is `failed`, why the last search for it failed. `degraded`
-    says what a cap leaves undone and what could not be looked up. Where every search has failed,
-    the decision is `failed`.
+    `evidence` is by sub-question id; so is `failed`, why the last search for it failed. Such a
+    search is made once more in another way, as the caps allow it. `degraded` says what a cap leaves
+    undone and what could not be looked up. Where every search has failed, the decision is `failed`.
     """
     failed = failed or {}
     open_ = [q.id for q in progress.plan.sub_questions if not q.is_settled]
     found = {name: evidence[name] for name in open_ if name in evidence and name not in failed}
     plan = note_searches(progress.plan, found, failed)
-    plan, not_looked_up = note_failures(plan, failed)
-    plan = settle_fields(plan, found)
+    plan = settle_fields(note_failures(plan, failed), found)
+    again = may_search_around(plan, failed, limits)
     fields = {q.id for q in plan.sub_questions if q.field}
     judged = {name: piece for name, piece in found.items() if name not in fields}
     before = progress.model_copy(update={"plan": plan})
-    reply, replies, notes = _verdicts(before, judged, limits, llm)
+    reply, replies, notes = _verdicts(before, judged, again, limits, llm)
     plan = _note_verdicts(plan, reply, judged)
+    plan = search_around(plan, again, {verdict.id: verdict for verdict in reply.verdicts})
     plan, capped = stop_at_caps(plan, judged, limits.budget)
     plan, added, refused = _replan(before, plan, reply, limits)
     spent = Ledger(waves=1, searches=len(found) + len(failed), replans=int(added))
     ledger = progress.after("grade", replies, spent=spent).ledger
     plan, wave, stopped = choose_wave(plan, ledger, limits)
+    plan, not_looked_up = note_lost(plan, failed, wave)
     after = progress.after(
         "grade",
         replies,
@@ -116,15 +121,20 @@ def _decide(plan: Plan, wave: Sequence[str], *, added: bool, capped: bool) -> De
 
 
 def _verdicts(
-    progress: Progress, judged: Mapping[str, Evidence], limits: Limits, llm: LLM | None
+    progress: Progress,
+    judged: Mapping[str, Evidence],
+    again: Sequence[str],
+    limits: Limits,
+    llm: LLM | None,
 ) -> tuple[GradeReply, list[ModelReply], tuple[str, ...]]:
+    """Returns verdicts on what was found, perhaps some on what failed (`again`), and notes."""
     if not judged:
         return GradeReply(verdicts=[]), [], ()
-    left = _searches_left(progress, judged, limits)
+    left = _searches_left(progress, (*judged, *again), limits)
 
     def by_rule() -> GradeReply:
         questions = [q for q in progress.plan.sub_questions if q.id in judged]
-        last = [name for name, searches in left.items() if not searches]
+        last = [name for name in judged if not left[name]]
         return grade_by_rule(questions, judged, last, progress.plan.min_confidence)
 
     request = _request(progress, judged, limits, left)
@@ -146,12 +156,10 @@ def _with_all_verdicts(
     return reply.model_copy(update={"verdicts": [*reply.verdicts, *added]}), (*notes, BY_RULE)
 
 
-def _searches_left(
-    progress: Progress, judged: Mapping[str, Evidence], limits: Limits
-) -> dict[str, int]:
-    """Returns how often each judged sub-question may still be searched for."""
+def _searches_left(progress: Progress, names: Collection[str], limits: Limits) -> dict[str, int]:
+    """Returns how often each of these sub-questions may still be searched for."""
     most = limits.budget.rounds if limits.in_time else 0
-    questions = (q for q in progress.plan.sub_questions if q.id in judged)
+    questions = (q for q in progress.plan.sub_questions if q.id in names)
     return {q.id: max(0, most - q.searches) for q in questions}
 
 
@@ -188,7 +196,7 @@ def _note_verdict(question: SubQuestion, graded: GradedQuestion, evidence: Evide
     verdict = Verdict(decision=graded.decision, confidence=confidence, missing=graded.missing[:300])
     if graded.decision != "expand":
         return question.model_copy(update={"verdict": verdict})
-    variants = wordings((*graded.variants, *question.variants), question.text)[:MAX_VARIANTS]
+    variants = wordings((*graded.variants, *question.variants), question.text)[:MOST_WORDINGS]
     # `auto` would choose again what it chose for the same text
     strategy = evidence.strategy if graded.strategy == "auto" else graded.strategy
     return question.model_copy(
@@ -207,7 +215,7 @@ def _replan(
     replanned = [
         q.id
         for q in plan.sub_questions
-        if q.id in to_replan and q.verdict and q.verdict.decision == "replan"
+        if q.id in to_replan and q.verdict and q.verdict.decision in {"replan", "failed"}
     ]
     if not replanned or not reply.new_sub_questions:
         return plan, False, ()
@@ -236,7 +244,7 @@ def _request(
         "grade",
         question=fence_texts({"question": progress.plan.question}),
         sub_questions=fence_texts(
-            {q.id: q.text for q in progress.plan.sub_questions if q.id in judged}
+            {q.id: q.text for q in progress.plan.sub_questions if q.id in left}
         ),
         searches=", ".join(f"{name}: {searches}" for name, searches in left.items()),
         replans=str(replans),

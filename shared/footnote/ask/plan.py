@@ -15,6 +15,7 @@ from footnote.ask.guard.planner_words import (
 )
 from footnote.ask.planning.by_rule import plan as plan_by_rule
 from footnote.ask.planning.context import anchors_of, named_values, read_context
+from footnote.ask.planning.waves import MOST_WORDINGS
 from footnote.ask.question.bounds import MAX_QUESTION, check_text
 from footnote.ask.question.handoff import Progress
 from footnote.ask.question.structured_output import ask_for
@@ -22,6 +23,7 @@ from footnote.metadata.conditions import parse_filters
 from footnote.model import (
     STRATEGIES,
     AnswerOptions,
+    ModelReply,
     ModelRequest,
     Persona,
     Plan,
@@ -36,9 +38,7 @@ from footnote.prompts.shapes import PlannedQuestion, PlanReply
 from footnote.prompts.tasks import request_for
 
 MAX_SUB_QUESTIONS = 5
-MAX_VARIANTS = 3
 NO_OPTIONS = AnswerOptions()
-MAX_HISTORY = 3  # exchanges; older ones hardly help with "and the year before?"
 IN_A_CIRCLE = (
     "Sub-questions of the plan waited for each other: the first of them was looked up by itself."
 )
@@ -54,20 +54,23 @@ def plan(  # noqa: PLR0917 - the first four are what every question has
     llm: LLM | None,
     options: AnswerOptions = NO_OPTIONS,
     persona: Persona = "default",
+    *,
+    condensed: Sequence[ModelReply] = (),
 ) -> Progress:
     """Plans a question; `history` holds the session's earlier questions and answers.
 
+    An answer without a question is a line of a summary; `condensed` are the replies that made it.
     `persona` is for an answer for which neither the caller nor the planner chooses one.
 
     Raises BadRequestError when the question cannot be asked.
     """
     question = check_question(question)
-    history = history[-MAX_HISTORY:]
     context = read_context(options.context)
 
     def by_rule() -> PlanReply:
         anchors, named = anchors_of(context), named_values(question, context)
-        return plan_by_rule(question, history, scope.names, anchors, named)
+        exchanges = [(asked, answer) for asked, answer in history if asked]
+        return plan_by_rule(question, exchanges, scope.names, anchors, named)
 
     request = _request(question, history, scope, context)
     reply, replies = ask_for(PlanReply, request, llm, by_rule)
@@ -86,7 +89,7 @@ def plan(  # noqa: PLR0917 - the first four are what every question has
         drafted = drafted.model_copy(update={"sub_questions": (*drafted.sub_questions, *fields)})
     limit = KINDS[drafted.question_kind].limit if drafted.kind == "retrieve" else ""
     degraded = (*said_nothing, *notes, *filter(None, [limit]))
-    return Progress(plan=drafted).after("plan", replies, degraded=degraded)
+    return Progress(plan=drafted).after("plan", [*condensed, *replies], degraded=degraded)
 
 
 def _with_content(reply: PlanReply, question: str) -> tuple[PlanReply, tuple[str, ...]]:
@@ -256,7 +259,7 @@ def wordings(variants: Sequence[str], text: str) -> tuple[str, ...]:
     """Returns the variants that differ from the text and from each other."""
     clean = (" ".join(variant.split())[:MAX_QUESTION] for variant in variants)
     different = {one.casefold(): one for one in clean if one and one.casefold() != text.casefold()}
-    return tuple(different.values())[:MAX_VARIANTS]
+    return tuple(different.values())[:MOST_WORDINGS]
 
 
 def describe_strategies() -> str:
@@ -267,9 +270,11 @@ def describe_strategies() -> str:
 def _request(
     question: str, history: Sequence[tuple[str, str]], scope: Scope, context: Sequence[str]
 ) -> ModelRequest:
-    exchanges = {
-        f"exchange {n}": json.dumps(pair, ensure_ascii=False) for n, pair in enumerate(history)
+    said = {
+        "earlier": "\n".join(answer for asked, answer in history if not asked),
+        "exchanges": "\n".join(json.dumps(p, ensure_ascii=False) for p in history if p[0]),
     }
+    exchanges = {label: text for label, text in said.items() if text}
     names = "\n".join(" ".join(name.split()) for name in scope.names)
     return request_for(
         "plan",

@@ -37,7 +37,7 @@ from footnote.prompts.personas import PERSONAS
 from footnote.prompts.question_kinds import KINDS
 from footnote.prompts.tasks import request_for
 from footnote.text.fates import NOT_HELD
-from footnote.text.own_words import NOT_STATED
+from footnote.text.own_words import NOT_REACHED, NOT_STATED, SEARCH_FAILED
 
 
 def synthesize(  # noqa: PLR0917 - four of them are ports
@@ -78,6 +78,9 @@ def synthesize(  # noqa: PLR0917 - four of them are ports
         draft.write(request, lambda: write(plan, asked, shown, draft.has_labels))
     _compute(plan, draft, shown)
     draft.add(find_contradictions(draft.sentences, draft.checker, shown))
+    not_looked_up = _say_not_looked_up(plan)
+    if draft.is_cited:
+        draft.add(not_looked_up)
     filled = Filled.nothing(())
     if fields:
         filled = fill(fields, plan.question, of_fields, passages, draft.checker, llm)
@@ -90,7 +93,13 @@ def synthesize(  # noqa: PLR0917 - four of them are ports
     emit("written", written_event(len(draft.sentences), cited, len(removed), after.calls))
     if not draft.is_cited:
         return _unanswered(
-            question_id, after, found or of_fields, draft, filled, share=describe_share()
+            question_id,
+            after,
+            found or of_fields,
+            draft,
+            filled,
+            remarks=not_looked_up,
+            share=describe_share(),
         )
     return _base_answer(question_id, first.noted(after)).model_copy(
         update={
@@ -144,6 +153,17 @@ def _sure_of(
         if found[q.id].passages
     )
     return {name: piece for name, piece in found.items() if name not in doubted}, notes
+
+
+def _say_not_looked_up(plan: Plan) -> list[Sentence]:
+    """Names what no search was made for, or only ones that failed: the documents may say it."""
+    return [
+        # the texts are safe to show: see `clean_questions`
+        Sentence(text=f"{why}: {question.text.rstrip(' .?!')}.")
+        for question in _worded(plan)
+        if not question.was_looked_up and question.verdict
+        for why in [SEARCH_FAILED if question.verdict.decision == "failed" else NOT_REACHED]
+    ]
 
 
 class FirstWord:
@@ -202,11 +222,13 @@ def _unanswered(
     draft: Draft,
     filled: Filled,
     *,
+    remarks: Sequence[Sentence],
     share: str,
 ) -> Answer:
     """Returns the nearest passages, or that the search knows of none."""
     checker = draft.another_checker(numbered_passages(evidence.values()))
-    shown = show_unanswered(progress.plan, evidence, checker, _say_why(draft), share)
+    head = [*_say_why(draft), *remarks]
+    shown = show_unanswered(progress.plan, evidence, checker, head, share)
     return _base_answer(question_id, progress).model_copy(
         update={
             "outcome": shown.outcome,

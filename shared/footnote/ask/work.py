@@ -16,6 +16,7 @@ from footnote.ask.question.structured_output import ask_again
 from footnote.ask.retrieve import judge_by_sentence
 from footnote.ask.tools.scratchpad import Scratchpad
 from footnote.ask.tools.toolbox import Bench, describe_tools
+from footnote.ask.tools.turns import leave_out_turns
 from footnote.errors import ModelReplyError
 from footnote.model import Evidence, Ledger, ModelReply, ModelRequest, Plan, SubQuestion
 from footnote.ports import LLM
@@ -134,7 +135,7 @@ def _request(task: Task, scratchpad: Scratchpad) -> ModelRequest:
         planned=task.sub.strategy,
         turns=str(task.turns),
     )
-    messages = scratchpad.messages or request.messages
+    messages = leave_out_turns(scratchpad) if scratchpad.messages else request.messages
     return request.model_copy(update={"messages": messages, "tools": describe_tools()})
 
 

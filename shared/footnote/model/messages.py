@@ -8,7 +8,9 @@ from pydantic import Field
 from footnote.model.asking import Mode
 from footnote.model.identity import Value
 
-type Task = Literal["plan", "work", "grade", "synthesize", "judge", "repair", "extract", "context"]
+type Task = Literal[
+    "plan", "condense", "work", "grade", "synthesize", "judge", "repair", "extract", "context"
+]
 """The kinds of work for a model. `prompts/tasks.py` has a row for each."""
 
 

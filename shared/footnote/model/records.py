@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Mapping
+from itertools import chain, repeat
 from typing import Literal, get_args
 from urllib.parse import quote
 
@@ -140,6 +141,22 @@ class Kept(Value):
     holder: str = ""
 
 
+class Exchange(Value):
+    """A question of a session, in words that need no other, and what was answered.
+
+    `documents` are ids of those that the answer cites. Without a question it is a line of the
+    summary that stands for older exchanges.
+    """
+
+    question: str
+    answer: str
+    documents: tuple[str, ...] = ()
+
+
+type History = tuple[Exchange, ...]
+"""What was said in a session up to a question, oldest first: `ask/question/history.py`."""
+
+
 class QuestionRecord(Value):
     """A question's item in the questions table: with `answer` once DONE, with `error` once FAILED.
 
@@ -154,7 +171,8 @@ class QuestionRecord(Value):
     question: str
     scope: Scope
     session: str = ""
-    history: tuple[tuple[str, str], ...] = ()  # earlier (question, answer) of the session
+    history: tuple[tuple[str, str], ...] = ()  # question and answer of each exchange before it
+    history_documents: tuple[tuple[str, ...], ...] = ()  # and the documents that it rests on
     created: str = ""
     deadline: float | None = None
     answer: Answer | None = None
@@ -164,6 +182,15 @@ class QuestionRecord(Value):
     budget: Caps = Caps()
     estimate: Estimate | None = None  # None for questions from before there were estimates
     person: str = ""
+
+    @property
+    def exchanges(self) -> History:
+        """The session's history up to the question. Earlier releases stored no documents of it."""
+        rests_on = chain(self.history_documents, repeat(()))
+        return tuple(
+            Exchange(question=question, answer=answer, documents=documents)
+            for (question, answer), documents in zip(self.history, rests_on, strict=False)
+        )
 
     @property
     def standalone(self) -> str:

@@ -54,6 +54,19 @@ class PlanReply(Shape):
     persona: Annotated[Persona | None, BeforeValidator(_persona)] = None
 
 
+class CondensedLine(Shape):
+    """What a conversation has established, in a line, and the numbers of the turns it is from."""
+
+    text: str
+    turns: list[int]
+
+
+class CondenseReply(Shape):
+    """The summary of a conversation's older turns."""
+
+    lines: list[CondensedLine]
+
+
 class GradedQuestion(Shape):
     """The verdict on one sub-question as a grader writes it."""
 

@@ -8,7 +8,14 @@ from typing import Literal, NamedTuple
 
 from footnote.model import Block, Citable, Message, ModelRequest, Task
 from footnote.prompts import load
-from footnote.prompts.shapes import ExtractReply, GradeReply, JudgeReply, PlanReply, Shape
+from footnote.prompts.shapes import (
+    CondenseReply,
+    ExtractReply,
+    GradeReply,
+    JudgeReply,
+    PlanReply,
+    Shape,
+)
 
 type Role = Literal["planner", "grader", "writer", "context"]
 """Who does a task. The setting `<role>_model` names the model."""
@@ -29,6 +36,7 @@ class TaskRow(NamedTuple):
 
 TASKS: Mapping[Task, TaskRow] = {
     "plan": TaskRow("planner", PlanReply, temperature=0.0),
+    "condense": TaskRow("planner", CondenseReply, max_tokens=1000, temperature=0.0),
     "work": TaskRow("planner", max_tokens=1000, temperature=0.0),
     "grade": TaskRow("grader", GradeReply, temperature=0.0),
     "extract": TaskRow("writer", ExtractReply, temperature=0.0),

@@ -5,12 +5,19 @@ from contextlib import ExitStack
 from datetime import UTC, datetime
 
 from footnote.ask.export.export import Exported, ExportFormat, export
-from footnote.ask.plan import MAX_HISTORY, NO_OPTIONS
+from footnote.ask.plan import NO_OPTIONS
 from footnote.ask.question.bounds import check_text
 from footnote.ask.question.closed import close_sources, is_closed
 from footnote.ask.question.expected_cost import check_estimate
 from footnote.ask.question.feedback import make_feedback
-from footnote.ask.question.sessions import History, Sessions, history_after, is_given_up
+from footnote.ask.question.history import (
+    documents_of,
+    exchanges_of,
+    history_after,
+    keep_readable,
+    pairs_of,
+)
+from footnote.ask.question.sessions import Sessions, is_given_up
 from footnote.ask.question.stop import stop
 from footnote.errors import FootnoteError, NotFoundError
 from footnote.model import (
@@ -20,6 +27,7 @@ from footnote.model import (
     Estimate,
     Event,
     Feedback,
+    History,
     Opinion,
     Problem,
     QuestionRecord,
@@ -29,6 +37,8 @@ from footnote.model import (
 from footnote.text.characters import replace_surrogates
 from footnote.wiring.estimates import estimate_question
 from footnote.wiring.services import Services
+
+type Pairs = tuple[tuple[str, str], ...]
 
 NOT_STARTED = Problem(
     code="internal",
@@ -56,7 +66,7 @@ class QuestionService:
         *,
         after: str = "",
         options: AnswerOptions = NO_OPTIONS,
-        exchanges: History = (),
+        exchanges: Pairs = (),
         name: str = "",
     ) -> QuestionRecord:
         """Starts answering and returns the record. Its id leads to the trace and the answer.
@@ -73,7 +83,8 @@ class QuestionService:
         """
         most = float(self._services.settings.question_seconds)
         caps = budget or Caps()
-        earlier, expected = self._expect(question, session, after, options, caps, exchanges)
+        earlier, history = self._follow(session, after, exchanges)
+        expected = self._expect(question, history, options, caps)
         check_estimate(expected, caps)
         record = QuestionRecord(
             question_id=name or uuid.uuid4().hex,
@@ -82,7 +93,8 @@ class QuestionService:
             question=replace_surrogates(question.strip()),
             scope=scope or Scope(tenant=self._tenant, groups=self._groups),
             session=session or (earlier.session if earlier else ""),
-            history=self._history(earlier, exchanges),
+            history=pairs_of(history),
+            history_documents=documents_of(history),
             after=earlier.question_id if earlier else "",
             created=datetime.now(UTC).isoformat(),
             deadline=self._services.clock() + min(seconds or most, most),
@@ -124,35 +136,31 @@ class QuestionService:
         options: AnswerOptions = NO_OPTIONS,
     ) -> Estimate:
         """Returns the expected cost of a question. It asks, stores and pays nothing."""
-        return self._expect(question, session, after, options, budget or Caps())[1]
+        _, history = self._follow(session, after)
+        return self._expect(question, history, options, budget or Caps())
 
-    def _expect(  # noqa: PLR0917 - the caller's own words, as `ask` has them
-        self,
-        question: str,
-        session: str,
-        after: str,
-        options: AnswerOptions,
-        caps: Caps,
-        exchanges: History = (),
-    ) -> tuple[QuestionRecord | None, Estimate]:
-        """Returns the earlier question that this one follows, and the expected cost."""
+    def _expect(
+        self, question: str, history: History, options: AnswerOptions, caps: Caps
+    ) -> Estimate:
         check_text(question, "question")
-        earlier = sessions_of(self._services, self._who).earlier(session, after)
-        history = self._history(earlier, exchanges)
-        settings = self._services.settings
-        return earlier, estimate_question(settings, question, history, options, caps)
+        return estimate_question(self._services.settings, question, history, options, caps)
 
-    def _history(self, earlier: QuestionRecord | None, exchanges: History = ()) -> History:
-        """Returns the exchanges before a question: those that the caller sends, else the stored
-        ones.
+    def _follow(
+        self, session: str, after: str, exchanges: Pairs = ()
+    ) -> tuple[QuestionRecord | None, History]:
+        """Returns the earlier question that a new one follows, and the history up to it.
 
-        It returns none where the last answer is closed to the caller.
+        The history is what the caller sends, else the stored one. It has nothing that rests on a
+        document that is closed to the caller, and is empty where the last answer does.
         """
+        earlier = sessions_of(self._services, self._who).earlier(session, after)
         if exchanges:
-            return exchanges[-MAX_HISTORY:]
-        if earlier and is_closed(close_sources(earlier, self._services.catalog, self._groups)):
-            return ()
-        return history_after(earlier, MAX_HISTORY)
+            return earlier, exchanges_of(exchanges)
+        catalog, groups = self._services.catalog, self._groups
+        if earlier is None or is_closed(close_sources(earlier, catalog, groups)):
+            return earlier, ()
+        history = history_after(earlier, self._services.artifacts)
+        return earlier, keep_readable(history, lambda ids: catalog.visible_versions(ids, groups))
 
     def get(self, question_id: str) -> QuestionRecord:
         """Returns a question's record.

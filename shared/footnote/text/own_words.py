@@ -15,6 +15,8 @@ CLARIFY = "What would you like to know about your documents?"
 NOT_SAID = "The documents do not say"
 NOT_STATED = "No sentence was found that surely states"
 """Says no more than is known: the documents may say it all the same."""
+SEARCH_FAILED = "This could not be looked up, as the search for it failed"
+NOT_REACHED = "This was not looked up, as the question's time or budget was over"
 OWN_TEXTS = (GREETING, THANKS, ABOUT, CLARIFY)
 """All that footnote ever says without a source."""
 

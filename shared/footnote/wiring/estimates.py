@@ -1,11 +1,10 @@
 """Estimates a question's cost from the settings and the prices of their models."""
 
-from collections.abc import Sequence
-
 from footnote.adapters.llm.model_names import names_at
 from footnote.adapters.llm.prices import parse_prices, price_of
 from footnote.ask.question.expected_cost import estimate
-from footnote.model import AnswerOptions, Caps, Estimate
+from footnote.ask.question.history import exchange_tokens, is_long
+from footnote.model import AnswerOptions, Caps, Estimate, History
 from footnote.prompts.tasks import Role
 from footnote.settings import Settings
 from footnote.text.tokens import estimate_tokens
@@ -15,7 +14,7 @@ from footnote.wiring.models import ASKING, model_names
 def estimate_question(
     settings: Settings,
     question: str,
-    history: Sequence[tuple[str, str]],
+    history: History,
     options: AnswerOptions,
     caps: Caps,
 ) -> Estimate:
@@ -33,12 +32,13 @@ def estimate_question(
     for role, name in names.items():
         price = price_of(name, prices)
         models[role] = (name, (price.input_usd, price.output_usd) if price else None)
-    texts = (question, *(text for pair in history for text in pair), str(options.context or ""))
     return estimate(
         mode,
         models,
         budget,
-        own=sum(map(estimate_tokens, texts)),
+        own=estimate_tokens(question) + estimate_tokens(str(options.context or "")),
+        history=sum(map(exchange_tokens, history)),
         schema=bool(options.data_schema),
+        condenses=is_long(history),
         only_writes=settings.model_profile == "small",
     )

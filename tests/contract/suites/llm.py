@@ -16,6 +16,7 @@ from footnote.ask.grade import grade
 from footnote.ask.plan import plan
 from footnote.ask.planning.waves import Limits
 from footnote.ask.question.handoff import Progress
+from footnote.ask.question.history import condense
 from footnote.ask.retrieve import retrieve
 from footnote.ask.synthesize import synthesize
 from footnote.ask.tools.scratchpad import Scratchpad
@@ -34,6 +35,7 @@ from footnote.errors import (
 from footnote.ingest.index import situate
 from footnote.model import (
     Budget,
+    Exchange,
     Message,
     Mode,
     ModelReply,
@@ -47,13 +49,20 @@ from footnote.model import (
     user_says,
 )
 from footnote.ports import LLM
-from footnote.prompts.shapes import ExtractReply, GradeReply, JudgeReply, PlanReply
+from footnote.prompts.shapes import (
+    CondenseReply,
+    ExtractReply,
+    GradeReply,
+    JudgeReply,
+    PlanReply,
+)
 from tests.corpus import Corpus
 
 QUESTION = "How many bikes does a Roost hold?"
 PROSE = "A Roost holds twelve bikes. [1]"
 SAID: Mapping[str, str] = {
     "plan": f'{{"kind": "retrieve", "sub_questions": [{{"text": "{QUESTION}"}}]}}',
+    "condense": '{"lines": [{"text": "A Roost holds twelve bikes.", "turns": [1]}]}',
     "grade": '{"verdicts": [{"id": "q1", "decision": "enough", "confidence": 0.9}]}',
     "work": "I have no more to look for.",
     "extract": '{"values": [{"field": "bikes", "value": "12", "passage": 1, "quote": "twelve"}]}',
@@ -63,7 +72,13 @@ SAID: Mapping[str, str] = {
     "context": "A line on bikes.",
 }
 """The reply to each task of a model that is good at it."""
-SHAPES = {"plan": PlanReply, "grade": GradeReply, "extract": ExtractReply, "judge": JudgeReply}
+SHAPES = {
+    "plan": PlanReply,
+    "condense": CondenseReply,
+    "grade": GradeReply,
+    "extract": ExtractReply,
+    "judge": JudgeReply,
+}
 TOOLS = (
     Tool(
         name="search",
@@ -233,6 +248,7 @@ def requests() -> Mapping[str, ModelRequest]:
     progress = Progress(plan=Plan(kind="retrieve", question=QUESTION, sub_questions=(sub,)))
     passage = found["q1"].passages[0]
     plan(QUESTION, (), scope, llm)
+    condense((Exchange(question=QUESTION, answer="A Roost holds twelve bikes. " * 99),) * 9, llm)
     take_turn(Task(progress.plan, sub, {}, 3), Scratchpad(sub_question="q1"), llm)
     grade(progress, found, Limits(Budget()), llm)
     make_judge(llm, list)("A Roost holds ten bikes.", {1: passage})

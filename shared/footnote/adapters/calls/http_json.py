@@ -12,10 +12,12 @@ from contextlib import contextmanager
 import urllib3
 
 from footnote.adapters.calls.door import REFUSED
+from footnote.adapters.calls.http_headers import open_pool
 from footnote.adapters.calls.lateness import LATE
 from footnote.errors import ConfigurationError, UnavailableError
 from footnote.wire import Json
 
+CONNECTIONS = 8  # to one host that are kept
 CONNECT_SECONDS = 3.0
 READ_SECONDS = 30.0  # of silence; the chain ends a call at its deadline in any case
 STREAM_BYTES = 2**14  # read at once at most; what has come is read at once
@@ -61,7 +63,7 @@ class HttpJson:
             self._headers["authorization"] = f"Bearer {key}"
         self._read_seconds = read_seconds
         self._clock = clock
-        self._pool = urllib3.PoolManager(retries=False, maxsize=8)
+        self._pool = open_pool(CONNECTIONS)
 
     def post(self, path: str, body: Json, seconds: float | None = None) -> Json:
         """Returns the reply; after `seconds`, if given, the connection is closed.

@@ -11,7 +11,7 @@ from footnote.errors import BadRequestError, ConflictError
 from footnote.model import Feedback, Kept, QuestionRecord, Turn
 
 # Bytes; a longer answer is compressed. An item may have 400 KB, and the rest of a record (a
-# question of 4,000 characters, three exchanges, 100 names of documents) takes up to 260 KB of it.
+# question of 4,000 characters, its history, 100 names of documents) takes up to 300 KB of it.
 PLAIN_BYTES = 60_000
 LONGEST_ID = 200  # characters of the id of feedback, which is part of a sort key
 DIGITS = 8  # a fixed width, so that ids sort as text

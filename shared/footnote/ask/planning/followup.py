@@ -35,6 +35,12 @@ _WHOLE = re.compile(
     re.IGNORECASE,
 )
 _BARE = re.compile(r"(?:why|how|when|where|who)(?: (?:so|come|not|exactly))?\W*", re.IGNORECASE)
+# "That depot", but not "that year": a time is no thing that an earlier question has named.
+_POINTED = re.compile(
+    r"\b(?:that|this|those|these|the same) (?!(?:years?|times?|days?|months?|quarters?|periods?"
+    r"|case|ways?|kinds?|sorts?|types?|things?|questions?|answers?)\b)([a-z][\w-]+)",
+    re.IGNORECASE,
+)
 LONG = 7  # terms; a longer question stands on its own unless it opens like "and what about"
 FRAGMENT = 2  # terms or words of a question without a verb: "Investments?"
 LITTLE = 1  # words of its own: too little without the main words of the last question
@@ -85,6 +91,8 @@ def complete(
 
 def resolve(question: str, history: Sequence[tuple[str, str]]) -> tuple[str, str]:
     """Returns the question in words that need no history, and why they differ; "" if not."""
+    if recalled := _recall(question, history):
+        return _with(question, _names_of(recalled)), f"goes back to {recalled!r}"
     if not history or not _follows_up(question):
         return question, ""
     last = history[-1][0]
@@ -98,6 +106,24 @@ def resolve(question: str, history: Sequence[tuple[str, str]]) -> tuple[str, str
     topic = _content_of(last)[-MOST:]
     is_little = len(_content_of(rest)) <= LITTLE
     return _with(question, [*topic, *names] if is_little else names or topic), why
+
+
+def _recall(question: str, history: Sequence[tuple[str, str]]) -> str:
+    """Returns the newest question with a name whose exchange has what "that depot" points to.
+
+    A question with a name of its own needs none.
+    """
+    pointed = {stem for noun in _POINTED.findall(question) for stem in terms(noun)}
+    if not pointed or _names_of(question):
+        return ""
+    return next(
+        (
+            asked
+            for asked, answer in reversed(history)
+            if pointed & set(terms(f"{asked} {answer}")) and _names_of(asked)
+        ),
+        "",
+    )
 
 
 def _follows_up(question: str) -> bool:

@@ -11,11 +11,17 @@ from footnote.model import (
     PastSearch,
     Plan,
     Problem,
+    Strategy,
     SubQuestion,
     Verdict,
 )
+from footnote.prompts.shapes import GradedQuestion
 
+MOST_WORDINGS = 3  # beside a sub-question's own
 NOTHING_MORE = "no other search was named"
+LIGHTER: Strategy = "lexical"  # it asks the fewest legs, and needs no embedding model
+HOPELESS = frozenset({"configuration", "forbidden", "unreadable"})
+"""Codes of problems that another search has as well."""
 
 
 class Limits(NamedTuple):
@@ -51,8 +57,8 @@ def note_searches(plan: Plan, found: Mapping[str, Evidence], failed: Collection[
     return _change_each(plan, note)
 
 
-def note_failures(plan: Plan, failed: Mapping[str, Problem]) -> tuple[Plan, tuple[str, ...]]:
-    """Settles the sub-questions whose search failed, and returns a note on each.
+def note_failures(plan: Plan, failed: Mapping[str, Problem]) -> Plan:
+    """Settles the sub-questions whose search failed.
 
     Where an earlier search found something, that stays, with its confidence.
     """
@@ -67,12 +73,68 @@ def note_failures(plan: Plan, failed: Mapping[str, Problem]) -> tuple[Plan, tupl
         )
         return question.model_copy(update={"verdict": verdict})
 
+    return _change_each(plan, settle)
+
+
+def may_search_around(plan: Plan, failed: Mapping[str, Problem], limits: Limits) -> list[str]:
+    """Returns the sub-questions whose search failed, and may succeed in another way."""
+    return [
+        q.id
+        for q in plan.sub_questions
+        if limits.in_time
+        and q.searches < limits.budget.rounds
+        and q.id in failed
+        and failed[q.id].code not in HOPELESS
+    ]
+
+
+def search_around(plan: Plan, names: Collection[str], graded: Mapping[str, GradedQuestion]) -> Plan:
+    """Has searches that failed made once more, as the grader says, else by fewer services.
+
+    That is by the question's own words alone, without a model.
+    """
+
+    def change(question: SubQuestion) -> SubQuestion:
+        if question.id not in names or question.verdict is None:
+            return question
+        wish = graded.get(question.id)
+        if wish and wish.decision == "replan":
+            return question
+        expands = wish is not None and wish.decision == "expand"
+        named = wish.strategy if wish and expands else "auto"
+        return question.model_copy(
+            update={
+                "verdict": question.verdict.model_copy(update={"decision": "expand"}),
+                "strategy": LIGHTER if named == "auto" else named,
+                "variants": tuple(wish.variants[:MOST_WORDINGS]) if wish and expands else (),
+            }
+        )
+
+    return _change_each(plan, change)
+
+
+def note_lost(
+    plan: Plan, failed: Mapping[str, Problem], wave: Collection[str]
+) -> tuple[Plan, tuple[str, ...]]:
+    """Notes the sub-questions whose failed search is not made again, and returns a note on each.
+
+    Nothing was looked up for one without a verdict before: no answer may say that it is not there.
+    """
+    lost = [q for q in plan.sub_questions if q.id in failed and q.id not in wave]
+    kept = {q.id for q in lost if q.searched}
+
+    def settle(question: SubQuestion) -> SubQuestion:
+        if question not in lost or question.verdict is None:
+            return question
+        decision = "stopped" if question.id in kept else "failed"
+        verdict = question.verdict.model_copy(update={"decision": decision})
+        return question.model_copy(update={"verdict": verdict})
+
     # the texts are safe to show: see `clean_questions`
     notes = tuple(
-        f"{'Not looked up again' if q.verdict else 'Not looked up'}, because the search failed"
+        f"{'Not looked up again' if q.id in kept else 'Not looked up'}, because the search failed"
         f" ({failed[q.id].message}): {q.text}"
-        for q in plan.sub_questions
-        if q.id in failed
+        for q in lost
     )
     return _change_each(plan, settle), notes
 

@@ -29,6 +29,7 @@ EXPECTED: Mapping[Task, Expected] = {
     "judge": Expected(0.5, 400, 30),
     "repair": Expected(0.3, 700, 60),
 }
+CONDENSE = Expected(1.0, 2_000, 300)  # where a session's older exchanges take too much
 EXTRACT = Expected(1.0, 4_500, 300)  # where a schema asks for data
 # in the small profile, in the same samples
 ALONE: Mapping[Task, Expected] = {"synthesize": Expected(1.0, 1_900, 250)}
@@ -50,24 +51,28 @@ def estimate(
     budget: Budget,
     *,
     own: int = 0,
+    history: int = 0,
     schema: bool = False,
+    condenses: bool = False,
     only_writes: bool = False,
 ) -> Estimate:
     """Returns the tokens and dollars that a question is expected to cost.
 
     Fewer rounds, searches and turns in `budget` cost less. Its tokens and dollars change nothing:
-    `check_estimate` compares with them. `own` are the tokens of the question with its history and
-    context, which planning, grading and writing read. `schema` tells whether data is wanted. With
+    `check_estimate` compares with them. `own` are the tokens of the question and its context, which
+    planning, grading and writing read; `history` are those of its session, which planning reads.
+    `schema` tells whether data is wanted, `condenses` whether the history is summed up first. With
     `only_writes` rules do all but the writing (the setting `ModelProfile`). Without a model all is
     free, and `notes` says so.
     """
     if mode == "extractive":
         return Estimate(mode=mode, notes=(FREE,))
-    tasks = ALONE if only_writes else _tasks_within(budget, schema=schema)
+    tasks = ALONE if only_writes else _tasks_within(budget, schema=schema, condenses=condenses)
     tokens, dollars, missing = 0.0, 0.0, set[str]()
     by_task: dict[str, dict[str, float]] = {}
+    brought = dict.fromkeys(("grade", "synthesize"), own) | {"plan": own + history}
     for task, one in tasks.items():
-        read = one.calls * (one.input + (own if task in {"plan", "grade", "synthesize"} else 0))
+        read = one.calls * (one.input + brought.get(task, 0))
         wrote = one.calls * one.output
         name, price = prices[TASKS[task].role]
         usd = (read * price[0] + wrote * price[1]) / 1_000_000 if price else 0.0
@@ -85,7 +90,7 @@ def estimate(
     )
 
 
-def _tasks_within(budget: Budget, *, schema: bool) -> Mapping[Task, Expected]:
+def _tasks_within(budget: Budget, *, schema: bool, condenses: bool) -> Mapping[Task, Expected]:
     """Returns the tasks of a question as its caps allow them.
 
     One search is one sub-question in one round: there is less to read, and it is graded once.
@@ -99,6 +104,8 @@ def _tasks_within(budget: Budget, *, schema: bool) -> Mapping[Task, Expected]:
         tasks["grade"] = tasks["grade"]._replace(calls=1.0)
     if budget.turns:
         tasks["work"] = _work(min(budget.turns, TURNS), looked_up)
+    if condenses:
+        tasks["condense"] = CONDENSE
     if schema:
         tasks["extract"] = EXTRACT
     return tasks

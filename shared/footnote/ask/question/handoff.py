@@ -11,7 +11,7 @@ from pydantic import Field
 
 from footnote.contracts import RetrieveResult
 from footnote.errors import NotFoundError
-from footnote.model import Ledger, Mode, ModelCall, ModelReply, Plan, Usage, Value
+from footnote.model import History, Ledger, Mode, ModelCall, ModelReply, Plan, Usage, Value
 from footnote.ports import BlobStore
 
 type Decision = Literal["enough", "expand", "replan", "next", "capped", "failed"]
@@ -20,7 +20,8 @@ type Decision = Literal["enough", "expand", "replan", "next", "capped", "failed"
 class Progress(Value):
     """The plan after a wave of searches, with all that the answer reports about its making.
 
-    `round` numbers the waves. Grading has chosen `decision` and the next `wave`.
+    `round` numbers the waves. Grading has chosen `decision` and the next `wave`. `history` is what
+    the plan step was told of the session.
     """
 
     plan: Plan
@@ -34,6 +35,7 @@ class Progress(Value):
     ledger: Ledger = Ledger()
     calls: tuple[ModelCall, ...] = ()  # of models, in the last step alone
     took: float = 0.0  # milliseconds of the last step alone
+    history: History = ()  # in what the plan step stores alone
 
     def with_decision(self, decision: Decision, wave: tuple[str, ...]) -> "Progress":
         return self.model_copy(update={"decision": decision, "wave": wave})

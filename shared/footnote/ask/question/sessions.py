@@ -1,8 +1,8 @@
 """Sessions: questions that follow each other, each with its history.
 
-A record has the id of the question that it follows and the exchanges up to it, in words that stand
-on their own. So a history is read from one record, and a session may branch at any of its turns. A
-session is its questions: it is there for a caller who may read one of them.
+A record has the id of the question that it follows and the history up to it (`history.py`). So a
+session may branch at any of its turns. A session is its questions: it is there for a caller who may
+read one of them.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -14,7 +14,6 @@ from footnote.model import QuestionRecord, Turn, covers
 from footnote.ports import BlobStore, Questions
 from footnote.store.keys import question_folder
 
-MAX_EARLIER = 5_000  # characters of an earlier answer: a writer writes no more
 NEWEST = 10  # finished turns among which one is sought that the caller may read
 PAGE = 50  # turns that are read at once: each may have 8,000 characters
 # One call that lists sessions, or deletes one, does no more. The caller goes on where it ended.
@@ -24,25 +23,10 @@ MAX_DELETED = 100
 # API's function 29 s to start it.
 QUESTION_SECONDS = 330
 
-type History = tuple[tuple[str, str], ...]
-
 
 def is_given_up(status: str, created: str, now: float) -> bool:
     """Tells whether nobody works any more on a question that has not ended."""
     return status == "RUNNING" and age(created, now) >= QUESTION_SECONDS
-
-
-def history_after(record: QuestionRecord | None, limit: int) -> History:
-    """Returns the last exchanges up to an answered question and with it; `record` is its own.
-
-    A greeting is no exchange: no later question could refer to it.
-    """
-    if record is None or record.answer is None:
-        return ()
-    if record.answer.kind == "direct":
-        return record.history[-limit:]
-    exchange = (record.standalone, record.answer.answer[:MAX_EARLIER])
-    return (*record.history, exchange)[-limit:]
 
 
 class Sessions:

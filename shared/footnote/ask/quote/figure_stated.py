@@ -11,6 +11,7 @@ from itertools import chain
 from typing import NamedTuple
 
 from footnote.accounting.glossary import find_synonyms
+from footnote.ask.quote.counted import VAGUE, counted_in, counts_other
 from footnote.ask.quote.figure_asked import UNITS, FigureKind, asked_figure
 from footnote.ask.quote.lines import RankedLine, best_lines, label_terms
 from footnote.model import CELL, Evidence
@@ -19,23 +20,6 @@ from footnote.text.table_lines import blank_dates, has_figures
 from footnote.text.terms import ENGLISH_NUMBERS, has_root, numbers, terms
 
 WINDOW = 6  # words before and after a number: what it counts must be among them
-_COUNTED = re.compile(
-    r"\bhow many (?:more |of the |other |different |new |total )?((?:[\w'\u2019-]+ ?){1,3})",
-    re.IGNORECASE,
-)
-_ENDS = frozenset(
-    words(
-        "are were is was do does did has have had will would can could in of at by on for from to"
-        " with the a an there shown included"
-    )
-)
-# Words that do not tell what is counted or asked for.
-_VAGUE = frozenset(
-    terms(
-        "people times persons units things items many much number percentage proportion share"
-        " amount total name names years end company"
-    )
-)
 _WORDS = frozenset(ENGLISH_NUMBERS) | frozenset(
     words("hundreds thousand thousands million millions billion dozen dozens both none once twice")
 )
@@ -102,8 +86,7 @@ def _sentence_states(kind: FigureKind, question: str, line: RankedLine) -> bool:
         case "share":
             return any(each.kind == "share" for each in figures) or bool(_PARTS.search(line.text))
         case "count":
-            places = [each.place for each in figures if each.kind in _COUNTS]
-            return _counts(question, line, places)
+            return _counts(question, line, [one.place for one in figures if one.kind in _COUNTS])
         case "price":
             return any(_may_be_price(each, question) for each in figures)
         case "amount" | "measure":
@@ -134,7 +117,7 @@ def _row_states(kind: FigureKind, question: str, line: RankedLine) -> bool:
     by_header = kind == "count" or not row_terms  # a row whose label is a date
     header_terms = set(terms(blank_dates(line.header))) if by_header else set[str]()
     row_terms |= header_terms if by_header else find_synonyms(question, row_terms)
-    return bool(row_terms & set(terms(question)) - _VAGUE)
+    return bool(row_terms & set(terms(question)) - VAGUE)
 
 
 def _labels(row: str) -> set[str]:
@@ -162,30 +145,24 @@ def _has_above_hundred(row: str) -> bool:
 
 
 def _counts(question: str, line: RankedLine, places: Sequence[int]) -> bool:
-    """Tells whether what is counted stands near a number; `places` are those of their tokens."""
-    counted = _counted(question) or _content(question, line)
-    by_token = [terms(token) for token in _TOKEN.findall(_plain(line.text))]
+    """Tells whether what is counted stands near a number that counts nothing else.
+
+    `places` are those of the numbers' tokens.
+    """
+    counted = counted_in(question) or _content(question, line)
+    tokens = _TOKEN.findall(_plain(line.text))
+    by_token = [terms(token) for token in tokens]
+    places = [n for n in places if not counts_other(question, tokens[n + 1 :])]
     near = [{*chain(*by_token[max(0, n - WINDOW) : n + WINDOW + 1])} for n in places]
     return any(
         not counted or any(has_root(term, near_terms) for term in counted) for near_terms in near
     )
 
 
-def _counted(question: str) -> set[str]:
-    """Returns the terms of what "how many" counts: of "how many open orders are" the middle two."""
-    match = _COUNTED.search(question)
-    counted = ""
-    for word in match[1].split() if match else ():
-        if word.casefold() in _ENDS:
-            break
-        counted += f"{word} "
-    return set(terms(counted)) - _VAGUE
-
-
 def _content(question: str, line: RankedLine) -> set[str]:
     """Returns the question's terms but for those that name the line's document."""
     names = re.sub(r"[\W_]+", " ", f"{line.passage.document} {line.passage.title}")
-    return set(terms(question)) - set(terms(names)) - _VAGUE
+    return set(terms(question)) - set(terms(names)) - VAGUE
 
 
 def _plain(text: str) -> str:

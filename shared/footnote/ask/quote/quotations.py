@@ -70,7 +70,7 @@ def write(
             lists = KINDS[plan.question_kind].lists
             paragraphs.append(_paragraph(chosen, numbered, has_labels, "\n\n" if lists else " "))
         elif not sub.was_looked_up:
-            continue  # the documents may say it: `degraded` names it
+            continue  # the documents may say it: `synthesize` names it
         elif not written or not _is_found(sub, evidence.get(sub.id)):
             missing.append(f"{NOT_STATED}: {join_sentences(unmark_quote(sub.text))}")
     return "\n\n".join([*paragraphs, *missing]) if paragraphs else ""

@@ -12,17 +12,32 @@ from footnote.accounting.glossary import find_synonyms
 from footnote.ask.evidence.line_judge import space_name
 from footnote.ask.evidence.passages import text_with_headings
 from footnote.ask.evidence.unknown_words import ASKING
-from footnote.ask.quote.figure_asked import asked_figure
+from footnote.ask.quote.figure_asked import FigureKind, asked_figure
 from footnote.ask.quote.figure_stated import states
 from footnote.ask.quote.lines import RankedLine
 from footnote.model import Evidence
 from footnote.text.computations import asked_computation
 from footnote.text.language import STOPWORDS, words
-from footnote.text.names import called_words
+from footnote.text.names import DATES, called_words
 from footnote.text.terms import has_root, numbers, stem, terms
 
 NONE_OF_THEM = 0.0  # the judge's log-odds of "none of these lines" (evals/train_reader.py)
 _YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
+_PART = (
+    r"\b(?:(?:first|second|third|fourth|last|1st|2nd|3rd|4th)[ -](?:quarter|half)|[qh][1-4]"
+    r"|(?:three|six|nine|[369])[ -]months?|quarter|half[ -]year|month)"
+)
+_YEARS = r"(?:fiscal |fy ?)?(?:19|20)\d\d(?:\s*(?:\||and)\s*(?:19|20)\d\d)*(?!\d)"
+_DATE = r"(?:\d{1,2} )?(?:[a-z]+\.? )?(?:\d{1,2}\b)?"
+# A year with the part of it that a figure is of: "Q3 2022", "the quarter ended 30 June 2022".
+_OF_PART = re.compile(
+    rf"{_PART}(?: (?:ended|ending|to|of|in|through))?[\s,|(]*{_DATE}[\s,|]*{_YEARS}"
+    r"|(?:19|20)\d\d[\s/-]?[qh][1-4]\b",
+    re.IGNORECASE,
+)
+_OF_PERIODS = frozenset[FigureKind]({"share", "count", "amount"})  # a price is of a moment
+_ASKS_FOR_PART = re.compile(_PART, re.IGNORECASE)
+_NO_PARTS = frozenset({"fiscal", "fy", "cy", "may"})  # "may" is seldom the month
 
 
 def states_surely(question: str, line: RankedLine, evidence: Evidence) -> bool:
@@ -43,11 +58,26 @@ def _is_read_as_answer(line: RankedLine) -> bool:
 
 
 def _has_years(question: str, line: RankedLine) -> bool:
-    """Tells whether a line names a year that is asked for, or none while its passage has them."""
+    """Tells whether a line names a year that is asked for, or none while its passage has them.
+
+    The figure of a quarter or half of a year is not the year's.
+    """
     asked = set(_YEAR.findall(question))
-    own = set(_YEAR.findall(f"{line.header} {line.text}"))
-    around = set(_YEAR.findall(text_with_headings(line.passage)))
-    return bool(own & asked) if asked and own else asked <= around
+    written, around = f"{line.header} {line.text}", text_with_headings(line.passage)
+    is_dated = bool(asked and _YEAR.search(written))
+    if _asks_for_whole_years(question):
+        written, around = (_OF_PART.sub(" ", text) for text in (written, around))
+    if is_dated:
+        return bool(asked & set(_YEAR.findall(written)))
+    return asked <= set(_YEAR.findall(around))
+
+
+def _asks_for_whole_years(question: str) -> bool:
+    """Tells whether a figure is asked for that a quarter or half of a year does not have."""
+    asks_for_part = _ASKS_FOR_PART.search(question) or not (DATES - _NO_PARTS).isdisjoint(
+        words(question)
+    )
+    return asked_figure(question) in _OF_PERIODS and not asks_for_part
 
 
 def _says_it(question: str, line: RankedLine, evidence: Evidence) -> bool:

@@ -1,15 +1,21 @@
-"""The turns of a model that looks for evidence: how one is stored, traced and resumed."""
+"""The turns of a model that looks for evidence: how one is stored, traced, resumed, left out."""
 
-from footnote.ask.question.handoff import store
+from collections.abc import Iterator
+from itertools import pairwise
+
+from footnote.ask.question.handoff import read_stored, store
 from footnote.ask.question.trace import tell
 from footnote.ask.tools.scratchpad import Scratchpad
 from footnote.ask.tools.toolbox import TOOLS
 from footnote.contracts import RetrieveRequest
-from footnote.model import Ledger, SubQuestion, say_more
+from footnote.model import Block, Ledger, Message, SubQuestion, say_more
 from footnote.ports import BlobStore, Questions
 from footnote.prompts import fence_texts
 from footnote.store.keys import scratchpad_key
+from footnote.text.tokens import estimate_tokens
 
+MOST_TOKENS = 24_000  # of all turns that a model is shown again: eight searches
+LEFT_OUT = "Earlier turns are left out here. The passages that they showed keep their numbers, 1 to"
 GO_ON = (
     "What you found was graded, and is not enough. Go on from where you stopped: what you have been"
     " shown stays, with its numbers. You have {turns} more turns; the last one must be `finish`,"
@@ -17,12 +23,28 @@ GO_ON = (
 )
 
 
+def read_last(
+    artifacts: BlobStore, question_id: str, wave: int, name: str, turns: int
+) -> Scratchpad | None:
+    """Returns the scratchpad that a wave has left for a sub-question, None if there is none.
+
+    A wave that failed has left that of its last whole turn: what it found is kept.
+    """
+    states = [(0, "left"), *((turn, "done") for turn in range(turns, 0, -1))]
+    for turn, state in states:
+        key = scratchpad_key(question_id, wave, name, turn, state)
+        if scratchpad := read_stored(artifacts, key, Scratchpad):
+            return scratchpad
+    return None
+
+
 def reopen(scratchpad: Scratchpad, sub: SubQuestion, turns: int) -> Scratchpad:
     """Returns the last wave's scratchpad for the next wave, with nothing spent and nothing ended.
 
     A new message says what the grader misses. The messages so far stay, with all the model read.
     """
-    hints = {"still missing": sub.verdict.missing} if sub.verdict and sub.verdict.missing else {}
+    lacks = sub.verdict.missing if sub.verdict else ""
+    hints = {"missing or failed": lacks} if lacks else {}
     if sub.variants:
         hints["other words to try"] = "\n".join(sub.variants)
     reminder = GO_ON.format(turns=turns, wanted=fence_texts(hints) if hints else "")
@@ -35,6 +57,38 @@ def reopen(scratchpad: Scratchpad, sub: SubQuestion, turns: int) -> Scratchpad:
         strategy=scratchpad.strategy,
         ledger=Ledger(),
     )
+
+
+def leave_out_turns(scratchpad: Scratchpad, most: int = MOST_TOKENS) -> tuple[Message, ...]:
+    """Returns the messages without the oldest turns, where all of them take too many tokens.
+
+    A turn is a call with its results: both stay or both go, and the last one stays. The first
+    message then says what was searched for, and what else the model was told meanwhile.
+    """
+    first, turns = scratchpad.messages[:1], list(_split_turns(scratchpad.messages[1:]))
+    sizes = [sum(map(_size, turn)) for turn in turns]
+    gone = next((n for n in range(len(turns)) if sum(sizes[n:]) <= most), len(turns) - 1)
+    if gone <= 0:
+        return scratchpad.messages
+    own = [block for block in first[0].blocks if not block.text.startswith(LEFT_OUT)]
+    told = [block for turn in turns[:gone] for message in turn[1:] for block in message.blocks]
+    searched = "\n".join(past.text for past in scratchpad.searched)
+    note = f"{LEFT_OUT} {len(scratchpad.passages)}.\n{fence_texts({'searched for': searched})}"
+    blocks = (*own, *told, Block(text=note))
+    begun = first[0].model_copy(update={"blocks": blocks})
+    return (begun, *(message for turn in turns[gone:] for message in turn))
+
+
+def _split_turns(messages: tuple[Message, ...]) -> Iterator[tuple[Message, ...]]:
+    """Yields each turn: what the model said, and what it was answered."""
+    begins = [n for n, message in enumerate(messages) if message.role == "assistant"]
+    for begin, end in pairwise([*begins, len(messages)]):
+        yield messages[begin:end]
+
+
+def _size(message: Message) -> int:
+    texts = (message.text, *(result.text for result in message.results))
+    return sum(map(estimate_tokens, texts))
 
 
 def store_turn(

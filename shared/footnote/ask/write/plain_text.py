@@ -26,27 +26,39 @@ VOID = "\ufdd0"
 """Stands where thoughts end whose beginning has no tag: all before it were thoughts."""
 
 _OPENERS = re.compile(r"[\n\[\u3010(\\<*_`~^$\u00b2\u00b3\u00b9\u2070\u2074-\u2079]")
+_CITING = r"(?:cite[a-z]{0,8}|footnote(?:mark)?|textsuperscript)"  # commands of LaTeX
 _THOUGHTS = "think|thinking|thoughts?|reasoning|analysis|scratchpad"
 _MAY_GO_ON = {
     "[": re.compile(r"\[{1,2}[^\[\]\n]{0,80}(?:\]{1,2}(?:\([^()\n]{0,120})?)?"),
     "\u3010": re.compile(r"\u3010[^\u3011\n]{0,80}"),
     "(": re.compile(r"\([^()\n]{0,80}(?:\)[.!?]*[ \t]*)?"),
-    "\\": re.compile(r"\\(?:\[[^\[\]\n\\]{0,80}\\?)?"),
+    "\\": re.compile(
+        r"\\(?:\[[^\[\]\n\\]{0,80}\\?|\([\d.,\s]{0,24}(?:\\%?)?\s?\\?"
+        r"|[a-z]{1,16}(?:\[[^\[\]\n]{0,24}|\{[^{}\n]{0,120})?)?"
+    ),
     "<": re.compile(r"<[^<>\n]{0,16}|<sup>[^<>\n]{0,24}(?:<[^<>\n]{0,4})?"),
     "^": re.compile(r"\^\{?\[?\d{0,2}(?:\.\d{0,2})?\]?\}?\^?"),
-    "$": re.compile(r"\$\s?[\d.,]*\s?\\?%?\s?"),
+    "$": re.compile(r"\$(?:\s?[\d.,]*\s?\\?%?\s?|\^?\{?\[?[\d.,\s]{0,24}\]?\}?)"),
 }
 _FORMS = {
     "[": re.compile(r"\[{1,2}(?P<inner>[^\[\]\n]{1,80})\]{1,2}(?:\([^()\n]{0,120}\))?"),
     "\u3010": re.compile(r"\u3010(?P<inner>[^\u3011\n]{1,80})\u3011"),
     "(": re.compile(r"\((?P<inner>[^()\n]{1,80})\)"),
-    "\\": re.compile(r"\\\[(?P<inner>[^\[\]\n\\]{1,80})\\\]|\\(?P<plain>[*_#%$&>~`|.+-])"),
+    "\\": re.compile(
+        r"\\(?:\[(?P<inner>[^\[\]\n\\]{1,80})\\\]"
+        rf"|{_CITING}[\[{{]\[?(?P<cited>{NUMBERS})\]?[\]}}]"
+        r"|(?:textbf|textit|emph|text|underline)\{(?P<set>[^{}\n]{1,120})\}"
+        r"|\(\s?(?P<figure>[\d.,]+\s?\\?%?)\s?\\\)"
+        r"|(?P<plain>[*_#%$&>~`|.+()-]))"
+    ),
     "<": re.compile(
         rf"<sup>\s*\[?(?P<inner>{NUMBERS})\]?\s*</sup>|<(?P<thought>/?)(?:{_THOUGHTS})>"
         r"|</?(?P<tag>b|i|u|em|strong|p|br|ul|ol|li|mark|cite|sub|sup|answer|response|final)\s?/?>"
     ),
     "^": re.compile(r"\^\{?\[?(?P<inner>\d{1,2}(?:\.\d{1,2})?)\]?\}?\^?"),
-    "$": re.compile(r"\$\s?(?P<plain>[\d.,]+\s?\\?%?)\s?\$"),
+    "$": re.compile(
+        rf"\$(?:\s?(?P<plain>[\d.,]+\s?\\?%?)\s?|(?:\^\{{?)?\[?(?P<inner>{NUMBERS})\]?\}}?)\$"
+    ),
 }
 _RAISED = str.maketrans(
     "\u2070\u00b9\u00b2\u00b3\u2074\u2075\u2076\u2077\u2078\u2079", "0123456789"
@@ -153,15 +165,15 @@ class PlainText:
     def _told_by(self, sign: str, form: re.Match[str]) -> str | None:
         """Returns what a form stands for; None where it is no form but text."""
         named = form.groupdict()
-        if named.get("plain") is not None:
-            return form["plain"].replace("\\", "")
+        if (text := named.get("plain") or named.get("set") or named.get("figure")) is not None:
+            return text.replace("\\", "")
         if named.get("thought") is not None:
             self._thinks = not form["thought"]
             self._has_begun = self._thinks and bool(self._tail.strip())
             return "" if self._thinks else VOID
         if named.get("tag"):
             return "\n" if form["tag"] in {"p", "br", "li"} else ""
-        inner = form["inner"]
+        inner = named.get("cited") or form["inner"]
         if sign == "(" and "[" in inner:
             inner = _BRACKETS.sub(" ", inner.replace("][", "], ["))
         numbers = read_marker(inner.strip(), self._passages)
@@ -176,8 +188,8 @@ class PlainText:
         match sign:
             case "<":
                 return is_known and not _POWER.search(self._tail)
-            case "^":
-                return is_known and bool(_RAISABLE.search(self._tail))
+            case "^" | "$":
+                return is_known and bool(_RAISABLE.search(self._tail.rstrip()))
             case "(" if "[" not in form["inner"]:
                 if (names := names_sources(form[0], self._passages)) is not None:
                     return names
@@ -199,6 +211,8 @@ class PlainText:
         if not after and not final:
             return None
         text = self._take(len(run))
+        if run == "~" and after == "\\":  # LaTeX ties words with it: slow~\cite{1}
+            return " "
         if run[0] not in "*_`~":
             numbers = read_numbers(run.translate(_RAISED), self._passages)
             is_marker = _RAISABLE.search(self._tail) and all(map(self._is_known, numbers))

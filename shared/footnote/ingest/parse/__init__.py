@@ -5,6 +5,7 @@ Formats whose files hold other files, or pictures of text, have `parse(body, nam
 allowance limits nested files, and holds the OCR engines.
 """
 
+import re
 from importlib import import_module
 
 from footnote.errors import BadDocumentError
@@ -47,6 +48,7 @@ def _parser(entry: Format) -> Parser:
 
 
 PARSERS: dict[str, Parser] = {each.media_type: _parser(each) for each in FORMATS}
+_BLANK = re.compile(rb"[\x00 \t\r\n]*+")
 _SLIDES = frozenset({PPTX, ODP})
 _MAY_BE_LARGE = frozenset({PDF, DOCX, PPTX, XLSX, ODT, ODS, ODP, EPUB, ZIP, *IMAGES})
 """Formats without the limit `MAX_BYTES`: pictures make up most of a large file."""
@@ -59,7 +61,7 @@ def parse(body: bytes, name: str, allowance: Allowance | None = None) -> ParsedD
     `allowance` limits nested files and holds the OCR engines. A nested file gets the rest
     of the outer file's allowance.
     """
-    if not body.strip(b"\x00 \t\r\n"):
+    if _BLANK.fullmatch(body):
         raise BadDocumentError(
             f"{name} is empty.",
             code="empty_file",

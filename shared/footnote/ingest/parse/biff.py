@@ -8,10 +8,14 @@ from typing import NamedTuple
 
 _BOF, _EOF, _BOUNDSHEET, _FORMULA = 0x0809, 0x000A, 0x0085, 0x0006
 _HEADER, _FOOTER, _OBJECT, _TEXT, _CONTINUE = 0x0014, 0x0015, 0x005D, 0x01B6, 0x003C
-_BLANKS, _UNUSED = frozenset({0x0201, 0x00BE}), 0x0FFE
+_BLANKS = frozenset({0x0201, 0x00BE})
+_LOOKS = frozenset({0x0018, 0x0031, 0x0231, 0x0092, 0x0293})  # names, fonts, colours, styles
+_PASSED_OVER, _UNUSED = _BLANKS | _LOOKS, 0x0FFE
 _READ = frozenset({_BOF, _EOF, _BOUNDSHEET, _FORMULA, _HEADER, _FOOTER, _OBJECT, _TEXT})
 _CONTINUED = frozenset({_TEXT, _CONTINUE})
 _RECORD = struct.Struct("<HH")  # the kind of a record and the size of its data
+_BLOCKS = frozenset({0x00, 0x01, 0x02, 0x04, 0x08, 0x10})
+"""The high bytes of all kinds of records that [MS-XLS] and the formats before it name."""
 _SHEET, _CHART = 0x0010, 0x0020  # kinds of streams in the stream
 _NOTE, _PICTURE = 0x19, 0x08  # kinds of objects
 _UNICODE = 0x0600  # the version from which texts say how they are encoded
@@ -26,15 +30,16 @@ class SheetAsides:
     def __init__(self) -> None:
         self.boxes: list[str] = []
         self.headers: list[str] = []
-        self.charts = self.pictures = 0
+        self.charts = self.pictures = self.unknown = 0
         self.pending: dict[tuple[int, int], bytes] = {}  # formulas without results, by cells
         self.empty: dict[tuple[int, int], bytes] = {}  # formulas with empty results
 
 
 class Asides(NamedTuple):
-    """What stands around the cells of a workbook, and its content without blank cells.
+    """What stands around the cells of a workbook, and its content as xlrd is to read it.
 
-    A blank cell only has a format. Its record is renamed, so that xlrd skips it.
+    A blank cell only has a format. Its record and those that only say how a sheet looks are
+    renamed, so that xlrd skips them.
     """
 
     sheets: list[SheetAsides]  # of the worksheets, in order
@@ -48,9 +53,13 @@ def read(content: bytes) -> Asides:
     at = before = 0
     while at + 4 <= len(content):
         kind, size = _RECORD.unpack_from(content, at)
-        if kind in _BLANKS:
+        if kind in _PASSED_OVER:
             _RECORD.pack_into(changed, at, _UNUSED, size)
-        elif kind in _READ or (kind == _CONTINUE and before in _CONTINUED):
+        elif (
+            kind in _READ
+            or kind >> 8 not in _BLOCKS
+            or (kind == _CONTINUE and before in _CONTINUED)
+        ):
             walk.record(kind, at, content[at + 4 : at + 4 + size])
         before = kind
         at += 4 + size
@@ -94,6 +103,7 @@ class _Walk:
         self._open.append(kind)
 
     def _in_sheet(self, kind: int, data: bytes) -> None:
+        self._sheet.unknown += kind >> 8 not in _BLOCKS
         if kind == _FORMULA and len(data) >= 16:
             self._formula(data)
         elif kind in {_HEADER, _FOOTER} and data:

@@ -6,6 +6,7 @@ comments) follows it.
 
 from collections.abc import Iterator
 from io import BytesIO
+from itertools import islice
 from zipfile import BadZipFile
 
 import docx
@@ -13,6 +14,8 @@ from docx.document import Document as WordDocument
 from docx.exceptions import PythonDocxError
 from docx.opc.exceptions import OpcError
 from docx.oxml.ns import qn
+from docx.oxml.text.paragraph import CT_P
+from docx.text.paragraph import Paragraph
 from lxml import etree
 
 from footnote.ingest.parse import ooxml, properties, zip_bounds
@@ -21,7 +24,7 @@ from footnote.ingest.parse.builder import DocumentBuilder
 from footnote.ingest.parse.formats import DOCX
 from footnote.ingest.parse.refusals import ODD_VALUES, translate_errors
 from footnote.ingest.parse.safe_xml import Element, local_name
-from footnote.ingest.parse.word_marks import inherited, properties_of
+from footnote.ingest.parse.word_marks import StyleSheet, properties_of, value_at
 from footnote.ingest.parse.word_numbers import BULLET, Numbering
 from footnote.ingest.parse.word_parts import WordParts
 from footnote.ingest.parse.word_text import Line, TextReader
@@ -66,7 +69,8 @@ def parse(body: bytes, name: str, allowance: Allowance | None = None) -> ParsedD
 
 def _first_title(document: WordDocument) -> Iterator[str]:
     """Yields the first paragraph in the style "Title", if one is among the first 20."""
-    for paragraph in document.paragraphs[:20]:
+    elements = (each for each in document.element.body if isinstance(each, CT_P))
+    for paragraph in (Paragraph(each, document) for each in islice(elements, 20)):
         if (
             paragraph.style is not None
             and paragraph.style.name == "Title"
@@ -82,9 +86,10 @@ class _Writer:
     def __init__(self, builder: DocumentBuilder, document: WordDocument, parts: WordParts) -> None:
         self._builder = builder
         self._parts = parts
-        self._levels = _heading_levels(document)
-        self._numbering = Numbering(document)
-        self._text = TextReader(document, builder.ledger)
+        styles = StyleSheet(document)
+        self._levels = _heading_levels(styles)
+        self._numbering = Numbering(document, styles)
+        self._text = TextReader(styles, builder.ledger)
         self._in_list = False
 
     def write(self, container: Element, depth: int = 0) -> None:
@@ -195,7 +200,7 @@ class _Writer:
             if row.find(qn("w:trPr") + "/" + qn("w:del")) is not None:
                 self._builder.ledger.count("deleted_text")
                 continue
-            before = _value(row, "w:trPr/w:gridBefore")
+            before = value_at(row, "w:trPr/w:gridBefore")
             cells = [""] * (min(int(before), 63) if before.isdecimal() else 0)
             for cell in row.iter(qn("w:tc")):
                 if next(cell.iterancestors(qn("w:tr"))) is not row:
@@ -203,7 +208,7 @@ class _Writer:
                 merged = cell.find(qn("w:tcPr") + "/" + qn("w:vMerge"))
                 goes_on = merged is not None and merged.get(qn("w:val")) != "restart"
                 cells.append("" if goes_on else self._cell(cell, anchored))
-                span = _value(cell, "w:tcPr/w:gridSpan")
+                span = value_at(cell, "w:tcPr/w:gridSpan")
                 cells.extend([""] * (min(int(span), 63) - 1 if span.isdecimal() else 0))
             rows.append(cells)
         return rows
@@ -249,24 +254,16 @@ def _has_letter(text: str) -> bool:
     return any(letter.isalpha() for letter in text)
 
 
-def _heading_levels(document: WordDocument) -> dict[str, int]:
+def _heading_levels(styles: StyleSheet) -> dict[str, int]:
     """Maps style ids to heading levels. A style inherits the level of its base style."""
     own: dict[str, int] = {}
-    based_on: dict[str, str] = {}
-    for style in document.styles.element.findall(qn("w:style")):
-        key = style.get(qn("w:styleId"), "")
-        based_on[key] = _value(style, "w:basedOn")
-        name = _value(style, "w:name").casefold()
-        outline = _value(style, "w:pPr/w:outlineLvl")
+    for key, marks in styles.marks.items():
+        name = marks.value("name").casefold()
+        outline = marks.inner("pPr").value("outlineLvl")
         if name.startswith("heading ") and name[8:].isdecimal():
             own[key] = int(name[8:])
         elif outline.isdecimal() and int(outline) < _BODY_LEVEL:
             own[key] = int(outline) + 1
         elif name == "title":
             own[key] = 1
-    return inherited(own, based_on)
-
-
-def _value(element: Element, path: str) -> str:
-    child = element.find("/".join(qn(step) for step in path.split("/")))
-    return "" if child is None else child.get(qn("w:val"), "")
+    return styles.inherited(own)

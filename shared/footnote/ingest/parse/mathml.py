@@ -1,7 +1,8 @@
-"""Writes MathML as a line of text: a/b, x^2, x_i, √(a+b), rows of a matrix apart by ";".
+"""Writes MathML as a line of text: a/b, x², x_i, √(a+b), rows of a matrix apart by ";".
 
 HTML, EPUB and the formula objects of ODF hold it. Only marks that a formula needs on one line are
-added. Annotations, which repeat a formula in another notation, are skipped.
+added, the same as for equations of Word. Annotations, which repeat a formula in another notation,
+are skipped.
 """
 
 import re
@@ -9,6 +10,7 @@ from collections.abc import Callable, Sequence
 
 from footnote.ingest.parse.characters import squeeze
 from footnote.ingest.parse.safe_xml import Element, local_name
+from footnote.ingest.parse.superscripts import SIGNS, to_subscript, to_superscript
 
 _MAX_DEPTH = 40  # elements in elements; deeper ones give their plain text
 _INVISIBLE = re.compile("[\u2061-\u2064\u200b]")
@@ -22,6 +24,7 @@ _BRACKETS = {"(": ")", "[": "]", "{": "}", "|": "|"}
 _RELATIONS = frozenset("=<>≤≥≠≈≡≅→⇒⇔∈⊂⊆")
 _PRIMES = frozenset("'\u2032\u2033\u2034*°")
 _SCRIPT = re.compile(r"[_^√/]\w+\Z")
+_OPERATORS = frozenset("∑∏∐∫∬∭∮\u22c3\u22c2\u22c1\u22c0")  # a term follows them and their limits
 _LONGEST_SCRIPT = 12  # characters that are searched for the sign before an exponent or an index
 _WORDS = re.compile(r"[^\W\d_]{2,}")
 
@@ -72,6 +75,8 @@ def _join(parts: Sequence[str]) -> str:
 def _would_merge(left: str, right: str) -> bool:
     if not (left[-1].isalnum() and right[0].isalnum()):
         return False
+    if left[-1] in SIGNS:
+        return right[0].isdigit()
     is_word = _WORDS.match(right) or _WORDS.search(left[-2:])
     return right[0].isdigit() or bool(is_word or _SCRIPT.search(left[-_LONGEST_SCRIPT:]))
 
@@ -98,11 +103,17 @@ def _above(base: str, raised: str) -> str:
     if not raised.strip():
         return base
     is_prime = set(raised.strip()) <= _PRIMES
-    return f"{_group(base)}{raised.strip()}" if is_prime else f"{_group(base)}^{_group(raised)}"
+    return f"{_group(base)}{raised.strip() if is_prime else _raised(raised)}"
+
+
+def _raised(text: str) -> str:
+    return to_superscript(text.strip()) or f"^{_group(text)}"
 
 
 def _below(base: str, lowered: str) -> str:
-    return f"{_group(base)}_{_group(lowered)}" if lowered.strip() else base
+    if not lowered.strip():
+        return base
+    return f"{_group(base)}{to_subscript(lowered.strip()) or f'_{_group(lowered)}'}"
 
 
 def _fraction(parts: Sequence[str]) -> str:
@@ -120,7 +131,8 @@ def _subscript(parts: Sequence[str]) -> str:
 def _both(parts: Sequence[str]) -> str:
     line = _below(parts[0], parts[1]) if len(parts) > 1 else parts[0]
     raised = _join(parts[2:]).strip()
-    return f"{line}^{_group(raised)}" if raised else line
+    line = f"{line}{_raised(raised)}" if raised else line
+    return f"{line} " if parts[0].strip() in _OPERATORS else line
 
 
 def _over(parts: Sequence[str]) -> str:
@@ -137,7 +149,7 @@ def _under(parts: Sequence[str]) -> str:
 
 def _root(parts: Sequence[str]) -> str:
     index = _join(parts[1:]).strip()
-    return f"{index}√{_group(parts[0])}"
+    return f"{to_superscript(index) or index}√{_group(parts[0])}"
 
 
 def _square_root(parts: Sequence[str]) -> str:

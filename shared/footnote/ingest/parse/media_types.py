@@ -30,8 +30,8 @@ from footnote.ingest.parse.refusals import corrupt, locked_office_file, unsuppor
 _BEGINNINGS = {
     re.compile(rb"\{\\rtf"): RTF,
     re.compile(rb"\x78\x9f\x3e\x22"): TNEF,
-    # the first record of a workbook of Excel before 5, which is no compound file
-    re.compile(rb"\x09[\x00\x02\x04\x08][\x04\x06\x08]\x00"): XLS,
+    # the first record of a workbook outside of a compound file: of Excel before 5, or embedded
+    re.compile(rb"\x09[\x00\x02\x04\x08][\x04\x06\x08\x10]\x00"): XLS,
     re.compile(rb"\x89PNG\r\n"): "image/png",
     re.compile(rb"\xff\xd8\xff"): "image/jpeg",
     re.compile(rb"II\*\0|MM\0\*|II\+\0|MM\0\+"): "image/tiff",

@@ -10,8 +10,15 @@ from footnote.ingest.parse.odf_lists import Lists
 from footnote.ingest.parse.odf_tables import TABLE_PARTS, Rows
 from footnote.ingest.parse.odf_targets import Cell, Target
 from footnote.ingest.parse.odf_text import SHAPES, Reader
-from footnote.ingest.parse.odf_xml import attribute, children, has_text, local, number, text_within
-from footnote.ingest.parse.safe_xml import Element
+from footnote.ingest.parse.odf_xml import (
+    attribute,
+    children,
+    has_text,
+    number,
+    own_attribute,
+    text_within,
+)
+from footnote.ingest.parse.safe_xml import Element, local_name
 
 _CONTAINERS = frozenset(
     re.findall(
@@ -83,7 +90,7 @@ class Blocks:
         self._depth -= 1
 
     def block(self, element: Element) -> None:
-        tag = local(element.tag)
+        tag = local_name(element.tag)
         write = self._write_as.get(tag)
         if write is None:
             if tag not in _SILENT and has_text(element):
@@ -123,7 +130,7 @@ class Blocks:
     def write_around(self, table: Element) -> None:
         """Writes what a table has beside its cells: shapes, and comments and charts of cells."""
         for child in table:
-            if local(child.tag) not in TABLE_PARTS:
+            if local_name(child.tag) not in TABLE_PARTS:
                 self.block(child)
         self.write_after_table()
 
@@ -138,7 +145,7 @@ class Blocks:
         outer, self.target = self.target, inner
         self._tables += 1
         for child in cell:
-            if local(child.tag) in _BESIDE_CELLS:
+            if local_name(child.tag) in _BESIDE_CELLS:
                 self._after_table.append((child, where))
             else:
                 self.block(child)
@@ -151,7 +158,7 @@ class Blocks:
             return
         after, self._after_table = self._after_table, []
         for element, where in after:
-            if local(element.tag) == "annotation":
+            if local_name(element.tag) == "annotation":
                 self._comment(element, where)
             else:
                 self.block(element)
@@ -181,7 +188,7 @@ class Blocks:
             self._ledger.count("deleted_text", number=deleted)
 
     def _is_hidden_shape(self, shape: Element) -> bool:
-        return attribute(shape, "display") in {"none", "printer"}
+        return own_attribute(shape, "display") in {"none", "printer"}
 
     def _control(self, control: Element) -> None:
         self.target.paragraph(self.reader.control(control))

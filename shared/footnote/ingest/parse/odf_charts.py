@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
-from footnote.ingest.parse.odf_xml import attribute, children, local, text_within
-from footnote.ingest.parse.safe_xml import Element
+from footnote.ingest.parse.odf_xml import attribute, children, text_within
+from footnote.ingest.parse.safe_xml import Element, local_name
 
 _MOST_CELLS = 20_000  # of a chart's table
 _TITLES = ("title", "subtitle", "footer")
@@ -52,6 +52,6 @@ def _cell(cell: Element) -> str:
 def find_chart(root: Element) -> Element | None:
     """Returns the chart in an embedded object: the inner one of two elements of that name."""
     for each in root.iter("{*}chart"):
-        if any(local(child.tag) != "chart" for child in each):
+        if any(local_name(child.tag) != "chart" for child in each):
             return each
     return None

@@ -2,8 +2,8 @@
 
 from footnote.ingest.parse.html_forms import TICKED, UNTICKED
 from footnote.ingest.parse.ledger import Ledger
-from footnote.ingest.parse.odf_xml import attribute, children, local
-from footnote.ingest.parse.safe_xml import Element
+from footnote.ingest.parse.odf_xml import attribute, children
+from footnote.ingest.parse.safe_xml import Element, local_name
 
 _VALUES = frozenset(
     {"text", "textarea", "formatted-text", "number", "date", "time", "combobox", "generic-control"}
@@ -22,7 +22,7 @@ class Controls:
     def text(self, name: str, ledger: Ledger) -> str:
         """Returns what a control shows. Counts one that it cannot read."""
         control = self._all().get(name)
-        tag = local(control.tag) if control is not None else ""
+        tag = local_name(control.tag) if control is not None else ""
         if control is None or (tag not in _WITHOUT_TEXT and tag not in _READ):
             ledger.count("form_field", tag)
             return ""
@@ -35,7 +35,7 @@ class Controls:
                 for forms in self._content.iter("{*}forms")
                 for control in forms.iter("{*}*")
                 for key, value in control.items()
-                if local(key) == "id"
+                if local_name(key) == "id"
             }
         return self._controls
 

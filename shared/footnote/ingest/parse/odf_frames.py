@@ -5,8 +5,8 @@ from footnote.ingest.parse.characters import squeeze
 from footnote.ingest.parse.ledger import Ledger
 from footnote.ingest.parse.odf import OpenDocument, body_of
 from footnote.ingest.parse.odf_targets import Writer
-from footnote.ingest.parse.odf_xml import attribute, local
-from footnote.ingest.parse.safe_xml import Element
+from footnote.ingest.parse.odf_xml import attribute
+from footnote.ingest.parse.safe_xml import Element, local_name
 
 _FILES = frozenset({"object-ole", "plugin", "applet", "floating-frame"})
 _DOCUMENTS = frozenset({"text", "spreadsheet", "drawing", "presentation"})
@@ -26,7 +26,7 @@ class Frames:
         """Writes the first thing in a frame that can be read; the others are its fallbacks."""
         name = squeeze(attribute(frame, "name"))
         for held in frame:
-            tag = local(held.tag)
+            tag = local_name(held.tag)
             if tag in {"text-box", "table"}:
                 self._writer.block(held)
                 return
@@ -44,7 +44,7 @@ class Frames:
         chart = odf_charts.find_chart(root) if root is not None else None
         if root is None:
             self._ledger.count("embedded_file", name)
-        elif local(root.tag) == "math":
+        elif local_name(root.tag) == "math":
             self._writer.target.paragraph(mathml.to_line(root))
         elif chart is not None:
             self._chart(chart)
@@ -59,13 +59,13 @@ class Frames:
     def _document_inside(self, root: Element, name: str) -> None:
         """Writes an embedded text or sheet, and counts anything else."""
         content = body_of(root)
-        kind = local(content.tag) if content is not None else ""
+        kind = local_name(content.tag) if content is not None else ""
         if content is None or kind not in _DOCUMENTS or self._depth >= _DEEPEST:
             self._ledger.count("embedded_file", name)
             return
         self._depth += 1
         for child in content:
-            if local(child.tag) == "page":
+            if local_name(child.tag) == "page":
                 self._writer.write(child)
             else:
                 self._writer.block(child)

@@ -4,8 +4,15 @@ import re
 from typing import NamedTuple
 
 from footnote.ingest.parse.numerals import numeral
-from footnote.ingest.parse.odf_xml import attribute, children, local, number
-from footnote.ingest.parse.safe_xml import Element
+from footnote.ingest.parse.odf_xml import (
+    attribute,
+    attributes,
+    children,
+    number,
+    own_attribute,
+    to_number,
+)
+from footnote.ingest.parse.safe_xml import Element, local_name
 
 _MOST_LEVELS = 10
 _PLACE = re.compile(r"%(\d{1,2})%")
@@ -22,22 +29,40 @@ class Level(NamedTuple):
     pattern: str  # LibreOffice's "%1%.%2%)", which replaces the three above
 
 
-type Levels = dict[int, Level]
+class Levels:
+    """The levels of a list style. Each is read when a list first needs it."""
+
+    def __init__(self, style: Element | None = None) -> None:
+        self._style = style
+        self._elements: dict[int, Element] | None = None
+        self._levels: dict[int, Level] = {}
+
+    def __bool__(self) -> bool:
+        return self._style is not None and len(self._style) > 0
+
+    def get(self, depth: int) -> Level | None:
+        if self._elements is None:
+            levels = () if self._style is None else self._style
+            self._elements = {number(each, "level"): each for each in levels}
+        if depth not in self._levels and depth in self._elements:
+            self._levels[depth] = _read_level(self._elements[depth])
+        return self._levels.get(depth)
 
 
-def read_levels(style: Element) -> Levels:
-    levels: Levels = {}
-    for level in style:
-        is_numbered = local(level.tag) in {"list-level-style-number", "outline-level-style"}
-        levels[number(level, "level")] = Level(
-            attribute(level, "num-format") if is_numbered else "",
-            attribute(level, "num-prefix"),
-            attribute(level, "num-suffix"),
-            number(level, "start-value"),
-            number(level, "display-levels"),
-            attribute(level, "num-list-format"),
-        )
-    return levels
+NO_LEVELS = Levels()
+
+
+def _read_level(level: Element) -> Level:
+    is_numbered = local_name(level.tag) in {"list-level-style-number", "outline-level-style"}
+    given = attributes(level)
+    return Level(
+        given.get("num-format", "") if is_numbered else "",
+        given.get("num-prefix", ""),
+        given.get("num-suffix", ""),
+        to_number(given.get("start-value", "")),
+        to_number(given.get("display-levels", "")),
+        given.get("num-list-format", ""),
+    )
 
 
 class Counter:
@@ -55,10 +80,9 @@ class Counter:
         else:
             self._counts[depth] = self._counts.get(depth, first - 1) + 1
         self._counts = {each: count for each, count in self._counts.items() if each <= depth}
-        return self._written(depth, levels) if level and level.kind else ""
+        return self._written(depth, level, levels) if level and level.kind else ""
 
-    def _written(self, depth: int, levels: Levels) -> str:
-        level = levels[depth]
+    def _written(self, depth: int, level: Level, levels: Levels) -> str:
         if level.pattern:
             return _PLACE.sub(lambda place: self._numeral(int(place[1]), levels), level.pattern)
         above = range(max(1, depth - level.shown + 1), depth + 1)
@@ -82,9 +106,9 @@ class ListCounters:
 
     def of(self, bullets: Element, style: str) -> Counter:
         """Returns the counter of a list: a new one, or that of the list which it continues."""
-        previous = attribute(bullets, "continue-list")
+        previous = own_attribute(bullets, "continue-list")
         continued = self._by_id.get(previous) if previous else None
-        if continued is None and attribute(bullets, "continue-numbering") == "true":
+        if continued is None and own_attribute(bullets, "continue-numbering") == "true":
             continued = self._by_style.get(style, self._last)
         counter = continued or Counter()
         if name := attribute(bullets, "id"):
@@ -100,4 +124,4 @@ class ListCounters:
 def begins_with_list(item: Element) -> bool:
     """Tells whether an item only holds lists; then it has no number of its own."""
     first = next(children(item, "p", "h", "list", "table", "section"), None)
-    return first is None or local(first.tag) == "list"
+    return first is None or local_name(first.tag) == "list"

@@ -5,9 +5,9 @@ from collections.abc import Callable, Iterator
 
 from footnote.ingest.parse.ledger import Ledger
 from footnote.ingest.parse.odf import MAX_TABLE_CHARACTERS, OpenDocument
-from footnote.ingest.parse.odf_xml import attribute, children, local, number
+from footnote.ingest.parse.odf_xml import attribute, children, number, own_attribute
 from footnote.ingest.parse.refusals import too_large
-from footnote.ingest.parse.safe_xml import Element
+from footnote.ingest.parse.safe_xml import Element, local_name
 
 _MAX_REPEATED = 1_000
 _HIDDEN = frozenset({"collapse", "filter"})
@@ -54,7 +54,7 @@ class Rows:
         room = MAX_TABLE_CHARACTERS
         for row in _rows(self._table):
             times = number(row, "number-rows-repeated")
-            if attribute(row, "visibility") in _HIDDEN:
+            if own_attribute(row, "visibility") in _HIDDEN:
                 self._count_hidden(row, times)
                 self._row_number += times
                 continue
@@ -79,7 +79,7 @@ class Rows:
         cells: list[str] = []
         blank = column = 0
         for cell in row:
-            tag = local(cell.tag)
+            tag = local_name(cell.tag)
             if tag not in _CELLS:
                 continue
             start, column = column, column + max(1, number(cell, "number-columns-repeated"))
@@ -107,33 +107,37 @@ class Rows:
         return shown
 
     def _text(self, cell: Element, column: int) -> str:
-        if self._blank_cells and attribute(cell, "style-name") in self._blank_cells:
-            if attribute(cell, "value"):
+        if self._blank_cells and own_attribute(cell, "style-name") in self._blank_cells:
+            # what stands beside the cell, such as a comment, shows all the same
+            hidden = self._read(cell, self._where(column)) if len(cell) else ""
+            if hidden or attribute(cell, "value"):
                 self._ledger.count("hidden_cells", self._place)
             return ""
         first = cell[0] if len(cell) else None
         if first is None:
             return self._value(cell)
-        if len(cell) == 1 and not len(first) and local(first.tag) == "p":
+        if len(cell) == 1 and not len(first) and local_name(first.tag) == "p":
             return first.text or ""
-        where = f"{_letters(column)}{self._row_number + 1}"
-        text = self._read(cell, where)
-        has_paragraph = any(local(child.tag) == "p" for child in cell)
+        text = self._read(cell, self._where(column))
+        has_paragraph = any(local_name(child.tag) == "p" for child in cell)
         return text if text or has_paragraph else self._value(cell)
+
+    def _where(self, column: int) -> str:
+        return f"{_letters(column)}{self._row_number + 1}"
 
     def _value(self, cell: Element) -> str:
         """Returns the value of a cell that stores no text; counts a formula without a result."""
         for name in ("value", "string-value", "date-value", "time-value", "boolean-value"):
             if value := attribute(cell, name):
                 return value
-        if attribute(cell, "formula"):
+        if own_attribute(cell, "formula"):
             self._ledger.count("formula", self._place)
         return ""
 
 
 def _rows(container: Element) -> Iterator[Element]:
     for child in container:
-        tag = local(child.tag)
+        tag = local_name(child.tag)
         if tag == "table-row":
             yield child
         elif tag in _ROW_GROUPS:
@@ -144,14 +148,14 @@ def _hidden_columns(table: Element) -> Iterator[Span]:
     start = 0
     for column in _columns(table):
         end = start + number(column, "number-columns-repeated")
-        if attribute(column, "visibility") in _HIDDEN:
+        if own_attribute(column, "visibility") in _HIDDEN:
             yield start, end
         start = end
 
 
 def _columns(container: Element) -> Iterator[Element]:
     for child in container:
-        tag = local(child.tag)
+        tag = local_name(child.tag)
         if tag == "table-column":
             yield child
         elif tag in _COLUMN_GROUPS:

@@ -8,8 +8,15 @@ from footnote.ingest.parse.html_scripts import is_short_number
 from footnote.ingest.parse.ledger import Ledger
 from footnote.ingest.parse.odf import OpenDocument
 from footnote.ingest.parse.odf_controls import Controls
-from footnote.ingest.parse.odf_xml import attribute, children, has_text, local, namespace, number
-from footnote.ingest.parse.safe_xml import Element
+from footnote.ingest.parse.odf_xml import (
+    attribute,
+    children,
+    has_text,
+    namespace,
+    number,
+    own_attribute,
+)
+from footnote.ingest.parse.safe_xml import Element, local_name
 from footnote.ingest.parse.superscripts import to_superscript
 
 SHAPES = frozenset(
@@ -74,15 +81,13 @@ class Reader:
         return text
 
     def _hides(self, paragraph: Element) -> bool:
-        if not self._styles.alters_text:
-            return False
-        return self._styles.is_hidden("paragraph", attribute(paragraph, "style-name"))
+        return self._styles.is_hidden("paragraph", own_attribute(paragraph, "style-name"))
 
     def _walk(self, element: Element, pieces: list[str]) -> None:
         if element.text:
             self._add(pieces, _fold(element.text))
         for child in element:
-            self._inline(child, local(child.tag), pieces)
+            self._inline(child, local_name(child.tag), pieces)
             if child.tail:
                 self._add(pieces, _fold(child.tail))
 
@@ -132,7 +137,7 @@ class Reader:
         self._add(pieces, f" {label} " if label else "")
 
     def _span(self, span: Element, pieces: list[str]) -> None:
-        style = attribute(span, "style-name") if self._styles.alters_text else ""
+        style = own_attribute(span, "style-name")
         hides, raises = self._spans.get(style) or self._look_up(style)
         if hides:
             if has_text(span):
@@ -162,7 +167,7 @@ class Reader:
             part: list[str] = []
             self._walk(child, part)
             text = "".join(part)
-            is_reading = local(child.tag) == "ruby-text" and text.strip()
+            is_reading = local_name(child.tag) == "ruby-text" and text.strip()
             self._add(pieces, f"({text})" if is_reading else text)
 
     def _shape(self, shape: Element, pieces: list[str]) -> None:
@@ -170,7 +175,7 @@ class Reader:
         for held in children(shape, "object"):
             href = attribute(held, "href")
             root = self._document.embedded(href) if href else next(iter(held), None)
-            if root is not None and local(root.tag) == "math":
+            if root is not None and local_name(root.tag) == "math":
                 self._add(pieces, mathml.to_line(root))
                 return
         self.beside.append(shape)

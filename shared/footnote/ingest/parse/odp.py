@@ -10,8 +10,8 @@ from footnote.ingest.parse.odf import OpenDocument, open_document
 from footnote.ingest.parse.odf_blocks import Blocks
 from footnote.ingest.parse.odf_masters import running_lines
 from footnote.ingest.parse.odf_text import SHAPES
-from footnote.ingest.parse.odf_xml import attribute, children, local, text_within
-from footnote.ingest.parse.safe_xml import Element
+from footnote.ingest.parse.odf_xml import attribute, children, own_attribute, text_within
+from footnote.ingest.parse.safe_xml import Element, local_name
 from footnote.model import ParsedDocument
 
 _RUNNING = frozenset({"date-time", "footer", "header"})
@@ -25,16 +25,14 @@ def parse(body: bytes, name: str) -> ParsedDocument:
         deck = _Deck(builder, document)
         number = 0
         for element in document.content:
-            if local(element.tag) == "page":
+            if local_name(element.tag) == "page":
                 number += 1
                 builder.page()
                 deck.write(element, number)
             else:
                 deck.blocks.block(element)
-        title = document.title
-    return properties.add_metadata(
-        builder.to_parsed(ODP, name, [title, *builder.opening_title()]), properties.odf(body, name)
-    )
+    parsed = builder.to_parsed(ODP, name, [document.title, *builder.opening_title()])
+    return properties.add_metadata(parsed, document.fields)
 
 
 class _Deck:
@@ -45,7 +43,7 @@ class _Deck:
         self._styles = document.styles
         self.blocks = Blocks(builder, document, builder.ledger)
         self._declared = {
-            (local(each.tag), attribute(each, "name")): text_within(each)
+            (local_name(each.tag), attribute(each, "name")): text_within(each)
             for each in children(document.content, "footer-decl", "date-time-decl")
         }
         self._repeated: set[str] = set()
@@ -55,14 +53,13 @@ class _Deck:
         if self._setting(slide, "visibility") == "hidden":
             self._builder.ledger.count("hidden_slide", f"slide {number}")
             return
-        shapes = {attribute(shape, "class"): shape for shape in slide}
-        title = shapes.get("title")
+        kinds = [attribute(shape, "class") for shape in slide]
+        title = slide[kinds.index("title")] if "title" in kinds else None
         if title is not None:
             heading = self.blocks.cell_text(title, "")
             self._builder.heading(heading, 1)
-        for shape in slide:
-            kind = attribute(shape, "class")
-            if local(shape.tag) == "notes":
+        for shape, kind in zip(slide, kinds, strict=True):
+            if local_name(shape.tag) == "notes":
                 continue
             if kind in _RUNNING:
                 self._once(running_lines(self.blocks, shape))
@@ -74,7 +71,7 @@ class _Deck:
             self._notes(notes)
 
     def _setting(self, slide: Element, name: str) -> str:
-        return self._styles.value("drawing-page", attribute(slide, "style-name"), name)
+        return self._styles.value("drawing-page", own_attribute(slide, "style-name"), name)
 
     def _notes(self, notes: Element) -> None:
         boxes = [box for box in notes if attribute(box, "class") == "notes"]
@@ -92,12 +89,12 @@ class _Deck:
             text = squeeze(self._declared.get((f"{kind}-decl", attribute(slide, use)), ""))
             if text and self._setting(slide, f"display-{kind}") != "false":
                 yield text
-        name = attribute(slide, "master-page-name") or next(iter(self._styles.masters), "")
+        name = own_attribute(slide, "master-page-name") or next(iter(self._styles.masters), "")
         master = self._styles.masters.get(name)
         is_bare = self._setting(slide, "background-objects-visible") == "false"
         if master is None or is_bare or name in self._shown_masters:
             return
         self._shown_masters.add(name)
         for shape in master:
-            if local(shape.tag) in SHAPES and not attribute(shape, "class"):
+            if local_name(shape.tag) in SHAPES and not attribute(shape, "class"):
                 yield from running_lines(self.blocks, shape)

@@ -6,9 +6,9 @@ from footnote.ingest.parse.formats import ODS
 from footnote.ingest.parse.odf import OpenDocument, open_document
 from footnote.ingest.parse.odf_blocks import Blocks
 from footnote.ingest.parse.odf_masters import write_headers
-from footnote.ingest.parse.odf_xml import attribute, local
+from footnote.ingest.parse.odf_xml import attribute
 from footnote.ingest.parse.refusals import too_large
-from footnote.ingest.parse.safe_xml import Element
+from footnote.ingest.parse.safe_xml import Element, local_name
 from footnote.model import ParsedDocument
 
 
@@ -19,15 +19,13 @@ def parse(body: bytes, name: str) -> ParsedDocument:
         blocks = Blocks(builder, document, builder.ledger)
         room = worksheet.Room(name)
         for element in document.content:
-            if local(element.tag) == "table":
+            if local_name(element.tag) == "table":
                 _write_sheet(builder, blocks, document, element, room)
             else:
                 blocks.block(element)
         write_headers(builder, blocks, document)
-        title = document.title
-    return properties.add_metadata(
-        builder.to_parsed(ODS, name, [title]), properties.odf(body, name)
-    )
+    parsed = builder.to_parsed(ODS, name, [document.title])
+    return properties.add_metadata(parsed, document.fields)
 
 
 def _write_sheet(

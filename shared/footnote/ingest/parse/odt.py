@@ -17,10 +17,8 @@ def parse(body: bytes, name: str) -> ParsedDocument:
         blocks.write(document.content)
         _write_notes(builder, blocks)
         write_headers(builder, blocks, document)
-        title = document.title
-    return properties.add_metadata(
-        builder.to_parsed(ODT, name, [title, *builder.opening_title()]), properties.odf(body, name)
-    )
+    parsed = builder.to_parsed(ODT, name, [document.title, *builder.opening_title()])
+    return properties.add_metadata(parsed, document.fields)
 
 
 def _write_notes(builder: DocumentBuilder, blocks: Blocks) -> None:

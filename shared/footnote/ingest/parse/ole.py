@@ -20,6 +20,13 @@ BROKEN: tuple[type[Exception], ...] = (
 )
 _UNREADABLE: tuple[type[Exception], ...] = (BadDocumentError, *BROKEN)
 _SECTOR_SHIFTS = {(9, 6), (12, 6)}  # base-2 logarithms of the sizes of sectors and mini sectors
+_WHOLE = (
+    ("package", "embedded file", b""),
+    ("workbook", "embedded sheet.xls", b"\x09\x08"),
+    ("book", "embedded sheet.xls", b"\x09\x08"),
+    ("contents", "embedded file.pdf", b"%PDF-"),
+)
+"""Streams that are a file: their name, what the file is called, how it begins."""
 _MAX_TABLE_RATIO = 2  # a table of sectors may have room for this many times the file's sectors
 
 
@@ -81,19 +88,26 @@ def open_file(body: bytes, name: str) -> CompoundFile:
 
 
 def embedded_package(body: bytes) -> tuple[str, bytes] | None:
-    """Returns the name and the content of the file in an OLE object, or None if it holds none.
-
-    Office keeps its own files whole ("Package"), others in a record of its packager
-    ("Ole10Native": a size, a flag, the name, two paths, the content; MS-OLEDS 2.3.6).
-    """
+    """Returns the name and the content of the file in an OLE object, or None if it holds none."""
     try:
         with open_file(body, "the embedded object") as file:
-            if package := file.read(("package",)):
-                return "embedded file", package
-            record = file.read(("\x01ole10native",))
+            return package_in(file)
     except _UNREADABLE:
         return None
-    return _from_record(record)
+
+
+def package_in(file: CompoundFile, folder: Sequence[str] = ()) -> tuple[str, bytes] | None:
+    """Returns the name and the content of the file in a folder of a compound file, or None.
+
+    Office keeps its new files whole ("Package"), its old sheets as their stream ("Workbook"),
+    Acrobat a PDF ("CONTENTS"). Others lie in a record of Office's packager ("Ole10Native": a size,
+    a flag, the name, two paths, the content; MS-OLEDS 2.3.6).
+    """
+    for stream, name, beginning in _WHOLE:
+        content = file.read((*folder, stream))
+        if content and content.startswith(beginning):
+            return name, content
+    return _from_record(file.read((*folder, "\x01ole10native")))
 
 
 def _from_record(record: bytes) -> tuple[str, bytes] | None:

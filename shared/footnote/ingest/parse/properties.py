@@ -114,9 +114,9 @@ def office(body: bytes, name: str) -> dict[str, object]:
     return _read_part(body, name, "docProps/core.xml", _CORE)
 
 
-def odf(body: bytes, name: str) -> dict[str, object]:
+def odf(meta: Element) -> dict[str, object]:
     """Reads the metadata of ODT, ODS and ODP."""
-    return _read_part(body, name, "meta.xml", _ODF)
+    return _by_tag(meta.iter(), _ODF)
 
 
 def book(package: Element) -> dict[str, object]:

@@ -18,13 +18,16 @@ from footnote.ingest.parse.rtf_words import (
     CONTAINERS,
     ENCODINGS,
     ENDS,
+    FORM_WORDS,
     FORMATTING,
     MEANINGFUL,
     MUTE,
     SKIPPED,
     SYMBOLS,
     VISIBLE,
+    WORD_ART,
     encoding_of,
+    form_field,
 )
 from footnote.model import ParsedDocument
 
@@ -45,6 +48,7 @@ class _Group(NamedTuple):
     unknown: str = ""  # the name of a destination that the parser does not know
     is_twin: bool = False  # the text repeats HTML that the RTF holds
     is_fonts: bool = False
+    is_instruction: bool = False  # it says how a field is made; a form's field is described there
     has_twins: bool = False  # the first group in this one repeats the second, without Unicode
     asides: int = 0  # how many asides the group lies in
     substitutes: int = 1  # characters after a Unicode one, for programs without Unicode
@@ -80,7 +84,9 @@ class _Reader:
         self._text: list[str] = []
         self._asides: list[_Aside] = []
         self._pending: list[tuple[str, str, str]] = []  # kind, author, text
-        self._author = self._number = ""
+        self._author = self._number = self._property = ""
+        self._form: dict[bytes, int] = {}  # the words of the form field at hand
+        self._entries: list[str] = []  # and the entries of its list
         self._edges: dict[str, None] = {}  # headers and footers, each once
         self._notes: list[str] = []
         self._cells: list[str] = []
@@ -169,9 +175,13 @@ class _Reader:
         if word == b"*":
             return
         if word in SKIPPED or (word == b"pict" and not group.is_skipped):
-            self._group = group._replace(is_skipped=True)
+            self._group = group._replace(
+                is_skipped=True, is_instruction=group.is_instruction or word == b"fldinst"
+            )
             self.builder.ledger.count("picture", number=int(word == b"pict"))
-        elif word in ASIDES and not group.is_skipped:
+        elif word in ASIDES and (
+            not group.is_skipped or (word == b"formfield" and group.is_instruction)
+        ):
             self._begin_aside(ASIDES[word])
         elif word in CONTAINERS:
             self._contain(word)
@@ -212,6 +222,8 @@ class _Reader:
             self._group = group._replace(font=number or 0)
         elif word == b"fcharset" and group.is_fonts and number in CHARSETS:
             self._fonts[group.font] = CHARSETS[number]
+        elif word in FORM_WORDS:
+            self._form[word] = number or 0
         elif word == b"uc":
             self._group = group._replace(substitutes=number or 0)
         elif word == b"ansicpg":
@@ -251,12 +263,18 @@ class _Reader:
     def _begin_aside(self, kind: str) -> None:
         self._asides.append(_Aside(kind, self._text))
         self._text = []
-        self._group = self._group._replace(asides=self._group.asides + 1, is_mute=False)
+        self._group = self._group._replace(
+            asides=self._group.asides + 1, is_mute=False, is_skipped=False
+        )
+        if kind == "form":
+            self._form, self._entries = {}, []
 
     def _end_aside(self) -> None:
         text = self._take_text().strip()
         kind, self._text = self._asides.pop()
-        if kind == "note":
+        if kind in {"form", "entry", "property", "value"}:
+            self._end_setting(kind, text)
+        elif kind == "note":
             self._notes.append(squeeze(text))
         elif kind == "number":
             self._is_item, self._number = True, squeeze(text)
@@ -267,6 +285,17 @@ class _Reader:
             self._edges |= {line: None} if any(map(str.isalnum, line)) else {}
         elif text:
             self._pending.append((kind, self._author, text))
+
+    def _end_setting(self, kind: str, text: str) -> None:
+        """Takes a part of a form field or of a shape that is no text by itself."""
+        if kind == "entry":
+            self._entries.append(squeeze(text))
+        elif kind == "property":
+            self._property = text
+        elif kind == "value" and self._property == WORD_ART:
+            self._pending.append(("box", "", text))
+        elif kind == "form" and not self._group.dropped:
+            self._text.append(form_field(self._form, self._entries))
 
     def _paragraph(self) -> None:
         if self._is_cell or self._group.asides:

@@ -1,14 +1,17 @@
 """The control words of RTF that decide how a group is read (Rich Text Format 1.9.1)."""
 
 import codecs
+from collections.abc import Mapping, Sequence
+
+from footnote.ingest.parse.html_forms import TICKED, UNTICKED
 
 SKIPPED = frozenset(
     b"abicellprops abimathml abitableprops aftncn aftnsep aftnsepc atndate atnparent atnref "
     b"atrfend atrfstart author background bgbdr bkmkcolf bkmkcoll bkmkend bkmkpub bkmkstart "
     b"blipuid category colorschememapping colortbl comment company creatim datafield "
     b"datastore defchp defpap doccomm docvar ebcend ebcstart expandedcolortbl factoidname "
-    b"falt fchars ffdeftext ffentrymcr ffexitmcr ffformat ffhelptext ffl ffname ffstattext "
-    b"file filetbl fldinst fldtype fname fontemb fontfile fontinfo formfield ftncn ftnsep "
+    b"falt fchars ffdeftext ffentrymcr ffexitmcr ffformat ffhelptext ffname ffstattext "
+    b"file filetbl fldinst fldtype fname fontemb fontfile fontinfo ftncn ftnsep "
     b"ftnsepc generator gridtbl hl hlfr hlinkbase hlloc hlsrc hsv htmltag info keycode "
     b"keywords latentstyles lchars levelnumbers leveltext lfolevel linkval list listlevel "
     b"listname listoverride listoverridetable listpicture liststylename listtable "
@@ -16,7 +19,7 @@ SKIPPED = frozenset(
     b"nonshppict objalias objclass objdata objname objsect objtime oldcprops oldpprops "
     b"oldsprops oldtprops oleclsid operator panose passwordhash pgdsctbl pgp pgptbl picprop "
     b"pn pnaiueo pnaiueod pnseclvl pntxta pntxtb printim private propname protend protstart "
-    b"protusertbl pxe revtbl revtim rsidtbl rxe shprslt sn stylesheet subject sv svb tc "
+    b"protusertbl pxe revtbl revtim rsidtbl rxe shprslt stylesheet subject svb tc "
     b"template themedata title ulinline userprops wgrffmtfilter windowcaption "
     b"writereservation writereservhash xe xform xmlattrname xmlattrvalue xmlclose xmlname "
     b"xmlnstbl xmlopen".split()
@@ -44,11 +47,17 @@ ASIDES = {
     b"atnid": "initials",
     b"listtext": "number",
     b"pntext": "number",
+    b"formfield": "form",
+    b"ffl": "entry",
+    b"sn": "property",
+    b"sv": "value",
     **dict.fromkeys(
         b"header headerl headerr headerf footer footerl footerr footerf".split(), "edge"
     ),
 }
 """Groups whose text is no part of the sentence around them → what it is."""
+WORD_ART = "gtextUNICODE"  # the property of a shape that is its WordArt
+FORM_WORDS = frozenset({b"fftype", b"ffres", b"ffdefres"})
 CHARSETS = {
     77: "mac_roman", 128: "cp932", 129: "cp949", 130: "johab", 134: "gbk", 136: "cp950",
     161: "cp1253", 162: "cp1254", 163: "cp1258", 177: "cp1255", 178: "cp1256", 186: "cp1257",
@@ -66,9 +75,9 @@ SYMBOLS = {
 }  # fmt: skip
 ENDS = frozenset({b"par", b"sect", b"page", b"\n", b"\r"})
 MEANINGFUL = SKIPPED | CONTAINERS | ENDS | frozenset((
-    *ASIDES, *ENCODINGS, *SYMBOLS, b"*", b"ansicpg", b"cell", b"deleted", b"f", b"fcharset",
-    b"fonttbl", b"htmlrtf", b"intbl", b"nestcell", b"outlinelevel", b"pard", b"pict", b"plain",
-    b"row", b"u", b"uc", b"upr", b"v",
+    *ASIDES, *ENCODINGS, *FORM_WORDS, *SYMBOLS, b"*", b"ansicpg", b"cell", b"deleted", b"f",
+    b"fcharset", b"fonttbl", b"htmlrtf", b"intbl", b"nestcell", b"outlinelevel", b"pard", b"pict",
+    b"plain", b"row", b"u", b"uc", b"upr", b"v",
 ))  # fmt: skip
 """All words that the parser heeds. Most of the others say how the text looks."""
 
@@ -79,3 +88,17 @@ def encoding_of(code_page: int) -> str:
         return codecs.lookup(_MACINTOSH.get(code_page, f"cp{code_page}")).name
     except LookupError:
         return "cp1252"
+
+
+_CHECKBOX, _LIST = 1, 2  # types of form fields
+_UNCHANGED = 25  # the result of one that shows its default
+
+
+def form_field(words: Mapping[bytes, int], entries: Sequence[str]) -> str:
+    """Returns what a box or a list of a form shows; "" for a text, which has a result."""
+    result = words.get(b"ffres", _UNCHANGED)
+    chosen = words.get(b"ffdefres", 0) if result == _UNCHANGED else result
+    kind = words.get(b"fftype")
+    if kind == _CHECKBOX:
+        return TICKED if chosen else UNTICKED
+    return entries[chosen] if kind == _LIST and 0 <= chosen < len(entries) else ""

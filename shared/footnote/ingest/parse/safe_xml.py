@@ -1,6 +1,7 @@
 """Parses untrusted XML: no DTD, no entities, nothing fetched."""
 
 import re
+from functools import lru_cache
 
 from lxml import etree
 
@@ -19,9 +20,10 @@ MAX_NODES = zip_bounds.MAX_NODES  # tags and attributes
 def root(body: bytes, name: str, encoding: str | None = None) -> Element:
     """Returns the root element. Raises BadDocumentError if it is malformed, unsafe or too large."""
     zip_bounds.refuse_dtd(body[: zip_bounds.PROLOG], name)
-    if body.count(b"<") > MAX_TAGS:
+    tags = body.count(b"<")
+    if tags > MAX_TAGS:
         raise too_large(name, f"more than {MAX_TAGS:,} tags")
-    if body.count(b"<") + body.count(b"=") > MAX_NODES:
+    if tags + body.count(b"=") > MAX_NODES:
         raise too_large(name, f"more than {MAX_NODES:,} tags and attributes")
     parser = etree.XMLParser(
         encoding=encoding,
@@ -46,6 +48,7 @@ def _may_have_many_attributes(body: bytes) -> bool:
     return any(tag[0].count(b"=") > MAX_ATTRIBUTES for tag in _LONG_TAG.finditer(body))
 
 
+@lru_cache(maxsize=4096)  # every element of a file asks for it
 def local_name(tag: object) -> str:
     """Returns a tag or an attribute without its namespace; "" for a node that is no element."""
     return tag.rpartition("}")[2] if isinstance(tag, str) else ""

@@ -15,6 +15,8 @@ _LOWERED = str.maketrans(
     "0123456789+-\u2212=()",
     "\u2080\u2081\u2082\u2083\u2084\u2085\u2086\u2087\u2088\u2089\u208a\u208b\u208b\u208c\u208d\u208e",
 )
+SIGNS = frozenset(map(chr, (*_RAISED.values(), *_LOWERED.values())))
+"""All raised and lowered characters."""
 _INDEX = re.compile(r"[-+\u2212]?\d{1,3}")
 
 

@@ -3,6 +3,7 @@
 import re
 from pathlib import PurePosixPath
 
+from footnote.ingest.parse import unread
 from footnote.ingest.parse.formats import (
     EML,
     HTML,
@@ -10,6 +11,9 @@ from footnote.ingest.parse.formats import (
     JSONL,
     MBOX,
     NOTEBOOK,
+    ODP,
+    ODS,
+    ODT,
     TEXT,
     TEXT_ENDINGS,
     XML,
@@ -24,6 +28,8 @@ _TAIL = 64
 _DECLARATION = re.compile(r"<\?xml[^>]*>\s*", re.IGNORECASE)
 _WEB_PAGE = re.compile(r"<(?:!doctype\s+html|html[\s>])", re.IGNORECASE)
 _DRAWING = re.compile(r"<(?:!doctype\s+)?svg[\s>]", re.IGNORECASE)
+_FLAT = re.compile(r'<office:document\s[^>]*?\soffice:mimetype="([\w./+-]+)"')
+_FLAT_HEAD = 32_768  # bytes: the names of LibreOffice's namespaces come first, and take 5,000
 _VALUES = re.compile(r'(?:\[\s*)?\{\s*"(?:[^"\\]|\\.)*"\s*:')
 _NOTEBOOK = re.compile(r'\{\s*"(?:cells|metadata|nbformat|worksheets)"\s*:')
 _CELLS = re.compile(r'"cell_type"\s*:')
@@ -49,6 +55,8 @@ def sniff(body: bytes, name: str) -> str:
         return HTML
     if _DRAWING.match(head, start):
         raise unsupported(name, "an image")
+    if flat := _flat_type(body, head, start, name):
+        return flat
     if ending in _UNREAD:
         raise unsupported(name, _UNREAD[ending])
     if ending in TEXT_ENDINGS:
@@ -56,6 +64,16 @@ def sniff(body: bytes, name: str) -> str:
     if head.startswith("<?xml"):
         return XML
     return _by_shape(head, tail)
+
+
+def _flat_type(body: bytes, head: str, start: int, name: str) -> str:
+    """Returns the type of an OpenDocument file that is one XML document; "" for any other text."""
+    if not head.startswith("<office:document", start):
+        return ""
+    root = _FLAT.match(_sample_text(body[:_FLAT_HEAD]), start)
+    kind = root[1].removesuffix("-template") if root else ""
+    unread.refuse_by_members(kind, (), name)
+    return kind if kind in {ODT, ODS, ODP} else ""
 
 
 def _by_shape(head: str, tail: str) -> str:

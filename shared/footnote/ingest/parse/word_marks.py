@@ -1,13 +1,16 @@
 """The properties of Word's paragraphs and runs, each looked up in one pass over its children."""
 
 from collections.abc import Mapping
+from functools import lru_cache
 
+from docx.document import Document as WordDocument
 from docx.oxml.ns import qn
 
 from footnote.ingest.parse.safe_xml import Element, local_name
 
 _VALUE = qn("w:val")
 _PARAGRAPH, _RUN = qn("w:pPr"), qn("w:rPr")
+_STYLE, _STYLE_ID = qn("w:style"), qn("w:styleId")
 _OFF = frozenset({"0", "false", "off"})
 
 
@@ -51,19 +54,39 @@ def _marks(element: Element | None) -> Marks:
 _NONE = Marks()
 
 
-def inherited[T](own: Mapping[str, T], based_on: Mapping[str, str]) -> dict[str, T]:
-    """Returns what each style has itself, or of the nearest style that it is based on.
+@lru_cache(maxsize=256)
+def _steps(path: str) -> str:
+    return "/".join(qn(step) for step in path.split("/"))
 
-    A style is looked at once, however long the chains are; a circle has nothing.
-    """
-    resolved: dict[str, T | None] = dict(own)
-    for style in based_on:
-        chain: list[str] = []
-        at = style
-        while at and at not in resolved:
-            resolved[at] = None  # of a circle, until it is known
-            chain.append(at)
-            at = based_on.get(at, "")
-        value = resolved.get(at)
-        resolved.update(dict.fromkeys(chain, value))
-    return {style: value for style, value in resolved.items() if value is not None}
+
+def value_at(element: Element, path: str) -> str:
+    """Returns the value of the element at a path such as "w:pPr/w:numPr/w:ilvl", or ""."""
+    child = element.find(_steps(path))
+    return "" if child is None else child.get(_VALUE, "")
+
+
+class StyleSheet:
+    """The styles of a document, read once: the properties of each by its id."""
+
+    def __init__(self, document: WordDocument) -> None:
+        self.marks = {
+            style.get(_STYLE_ID, ""): _marks(style)
+            for style in document.styles.element.findall(_STYLE)
+        }
+
+    def inherited[T](self, own: Mapping[str, T]) -> dict[str, T]:
+        """Returns what each style has itself, or of the nearest style that it is based on.
+
+        A style is looked at once, however long the chains are; a circle has nothing.
+        """
+        resolved: dict[str, T | None] = dict(own)
+        for style in self.marks:
+            chain: list[str] = []
+            at = style
+            while at and at not in resolved:
+                resolved[at] = None  # of a circle, until it is known
+                chain.append(at)
+                at = self.marks.get(at, _NONE).value("basedOn")
+            value = resolved.get(at)
+            resolved.update(dict.fromkeys(chain, value))
+        return {style: value for style, value in resolved.items() if value is not None}

@@ -9,7 +9,7 @@ from docx.oxml.ns import qn
 
 from footnote.ingest.parse.numerals import repeated_letter, to_ordinal, to_roman
 from footnote.ingest.parse.safe_xml import Element
-from footnote.ingest.parse.word_marks import Marks, inherited
+from footnote.ingest.parse.word_marks import Marks, StyleSheet, value_at
 
 LEVELS = 9
 _PLACEHOLDER = re.compile(r"%([1-9])")
@@ -38,14 +38,14 @@ class _List:
 class Numbering:
     """Counts paragraphs as Word does. It is asked for each paragraph once, in their order."""
 
-    def __init__(self, document: WordDocument) -> None:
+    def __init__(self, document: WordDocument, styles: StyleSheet) -> None:
         root = _part(document)
         kinds = {} if root is None else _kinds(root)
         self._lists: dict[str, tuple[_List, dict[int, _Level]]] = {}
         self._starts: dict[str, dict[int, int]] = {}
-        self._styles = _style_numbers(document)
+        self._styles = _style_numbers(styles)
         for num in [] if root is None else root.findall(qn("w:num")):
-            kind = kinds.get(_value(num, "w:abstractNumId"))
+            kind = kinds.get(value_at(num, "w:abstractNumId"))
             if kind is None:
                 continue
             levels = dict(kind.levels)
@@ -55,7 +55,7 @@ class Numbering:
                 own = change.find(qn("w:lvl"))
                 if own is not None and place < LEVELS:
                     levels[place] = _level(own)
-                start = _value(change, "w:startOverride")
+                start = value_at(change, "w:startOverride")
                 if start:
                     self._starts.setdefault(key, {})[place] = _int(start)
             self._lists[key] = (kind, levels)
@@ -123,9 +123,9 @@ def _kinds(root: Element) -> dict[str, _List]:
             if (place := _int(level.get(qn("w:ilvl"), "0"))) < LEVELS
         }
         kinds[key] = _List(levels)
-        if style := _value(kind, "w:styleLink"):
+        if style := value_at(kind, "w:styleLink"):
             of_style[style] = levels
-        if style := _value(kind, "w:numStyleLink"):
+        if style := value_at(kind, "w:numStyleLink"):
             links[key] = style
     for key, style in links.items():
         if style in of_style:
@@ -134,30 +134,27 @@ def _kinds(root: Element) -> dict[str, _List]:
 
 
 def _level(level: Element) -> _Level:
-    restart = _value(level, "w:lvlRestart")
+    restart = value_at(level, "w:lvlRestart")
     legal = level.find(qn("w:isLgl"))
     return _Level(
-        form=_value(level, "w:numFmt") or "decimal",
-        text=_value(level, "w:lvlText"),
-        start=_int(_value(level, "w:start") or "0"),
+        form=value_at(level, "w:numFmt") or "decimal",
+        text=value_at(level, "w:lvlText"),
+        start=_int(value_at(level, "w:start") or "0"),
         restart=_int(restart) if restart else None,
         is_legal=legal is not None and legal.get(qn("w:val"), "1") not in {"0", "false", "off"},
-        style=_value(level, "w:pStyle"),
+        style=value_at(level, "w:pStyle"),
     )
 
 
-def _style_numbers(document: WordDocument) -> dict[str, tuple[str, int | None]]:
+def _style_numbers(styles: StyleSheet) -> dict[str, tuple[str, int | None]]:
     """Returns the list and the level of each style that has one; styles inherit them."""
     own: dict[str, tuple[str, int | None]] = {}
-    based_on: dict[str, str] = {}
-    for style in document.styles.element.findall(qn("w:style")):
-        key = style.get(qn("w:styleId"), "")
-        based_on[key] = _value(style, "w:basedOn")
-        number = _value(style, "w:pPr/w:numPr/w:numId")
-        level = _value(style, "w:pPr/w:numPr/w:ilvl")
-        if number:
+    for key, marks in styles.marks.items():
+        numbers = marks.inner("pPr").inner("numPr")
+        level = numbers.value("ilvl")
+        if number := numbers.value("numId"):
             own[key] = number, _int(level) if level else None
-    return inherited(own, based_on)
+    return styles.inherited(own)
 
 
 def _show(level: _Level, levels: dict[int, _Level], counts: dict[int, int]) -> str:
@@ -186,8 +183,3 @@ def _write(count: int, form: str) -> str:
 
 def _int(digits: str) -> int:
     return min(int(digits), _MAX_START) if digits.isdecimal() and len(digits) < 10 else 0
-
-
-def _value(element: Element, path: str) -> str:
-    child = element.find("/".join(qn(step) for step in path.split("/")))
-    return "" if child is None else child.get(qn("w:val"), "")

@@ -8,14 +8,13 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
-from docx.document import Document as WordDocument
 from docx.oxml.ns import qn
 
 from footnote.ingest.parse import omml, symbol_fonts
 from footnote.ingest.parse.ledger import Ledger
 from footnote.ingest.parse.safe_xml import Element, local_name
 from footnote.ingest.parse.superscripts import to_superscript
-from footnote.ingest.parse.word_marks import Marks, inherited, run_properties_of
+from footnote.ingest.parse.word_marks import Marks, StyleSheet, run_properties_of, value_at
 
 _OFF = frozenset({"0", "false", "off"})
 _TEXT = qn("w:t")
@@ -53,8 +52,8 @@ class Line:
 class TextReader:
     """Reads paragraphs of one document. It knows which styles hide their text."""
 
-    def __init__(self, document: WordDocument, ledger: Ledger) -> None:
-        self._hidden = _hiding_styles(document)
+    def __init__(self, styles: StyleSheet, ledger: Ledger) -> None:
+        self._hidden = _hiding_styles(styles)
         self._ledger = ledger
 
     def read(self, paragraph: Element, style: str = "") -> Line:
@@ -150,22 +149,11 @@ class _Paragraph:
             self._ledger.count(code)
 
 
-def _hiding_styles(document: WordDocument) -> frozenset[str]:
+def _hiding_styles(styles: StyleSheet) -> frozenset[str]:
     """Returns the ids of styles whose text is hidden; a style inherits it."""
-    own: dict[str, bool] = {}
-    based_on: dict[str, str] = {}
-    for style in document.styles.element.findall(qn("w:style")):
-        key = style.get(qn("w:styleId"), "")
-        based_on[key] = _value(style, "basedOn")
-        hides = run_properties_of(style).switch("vanish")
-        if hides is not None:
-            own[key] = hides
-    return frozenset(style for style, hides in inherited(own, based_on).items() if hides)
-
-
-def _value(element: Element, name: str) -> str:
-    child = element.find(qn(f"w:{name}"))
-    return "" if child is None else child.get(qn("w:val"), "")
+    switches = ((key, marks.inner("rPr").switch("vanish")) for key, marks in styles.marks.items())
+    own = {key: hides for key, hides in switches if hides is not None}
+    return frozenset(style for style, hides in styles.inherited(own).items() if hides)
 
 
 def _in_font(text: str, marks: Marks) -> str:
@@ -185,7 +173,7 @@ def _form_field(node: Element) -> str:
     choices = data.find(qn("w:ddList"))
     if choices is not None:
         entries = [each.get(qn("w:val"), "") for each in choices.findall(qn("w:listEntry"))]
-        chosen = _value(choices, "result") or _value(choices, "default") or "0"
+        chosen = value_at(choices, "w:result") or value_at(choices, "w:default") or "0"
         place = int(chosen) if chosen.isdecimal() and len(chosen) < 5 else 0
         return entries[place] if place < len(entries) else ""
     box = data.find(qn("w:checkBox"))

@@ -6,9 +6,11 @@ from io import StringIO
 import xlrd
 
 from footnote.ingest.parse import biff, biff_formulas, ole, worksheet
+from footnote.ingest.parse.allowance import Allowance
 from footnote.ingest.parse.builder import DocumentBuilder
 from footnote.ingest.parse.characters import squeeze
 from footnote.ingest.parse.formats import XLS
+from footnote.ingest.parse.nested_files import NestedFiles
 from footnote.ingest.parse.number_format import CODES, Shown, show_number, show_text
 from footnote.ingest.parse.print_headers import PrintHeaders
 from footnote.ingest.parse.refusals import locked_office_file, too_large, translate_errors
@@ -30,16 +32,18 @@ _WITHOUT_VALUE = frozenset({xlrd.XL_CELL_EMPTY, xlrd.XL_CELL_BLANK})
 _EMBEDDED = "mbd"  # how the folders of embedded objects begin
 
 
-def parse(body: bytes, name: str) -> ParsedDocument:
-    writer = _Writer(name)
+def parse(body: bytes, name: str, allowance: Allowance) -> ParsedDocument:
+    writer = _Writer(name, allowance)
     with translate_errors(name, _BROKEN):
         writer.write(body)
     return writer.builder.to_parsed(XLS, name)
 
 
 class _Writer:
-    def __init__(self, name: str) -> None:
+    def __init__(self, name: str, allowance: Allowance) -> None:
         self.builder = DocumentBuilder()
+        self._inside = NestedFiles(self.builder, allowance, keeps_pages=False)
+        self._objects: list[tuple[str, bytes]] = []
         self._name = name
         self._room = worksheet.Room(name)
         self._headers = PrintHeaders()
@@ -61,15 +65,19 @@ class _Writer:
             worksheet.write(self.builder, sheet.name, self._rows(sheet, around))
             self._write_asides(sheet, around)
         self.builder.ledger.count("chart", "", asides.chart_sheets)
+        for path, embedded in self._objects:
+            self._inside.add(embedded, path)
 
     def _content(self, body: bytes) -> bytes:
         if not body.startswith(_OLE):
             return body  # an Excel before 5 wrote it
         # olefile extracts the stream: xlrd would follow a looping chain of sectors for ever
         with ole.open_file(body, self._name) as file:
-            folders = [path for path in file.listdir(False, True) if len(path) == 1]
-            objects = sum(path[0].casefold().startswith(_EMBEDDED) for path in folders)
-            self.builder.ledger.count("embedded_file", "", objects)
+            for path in file.listdir(streams=False, storages=True):
+                if len(path) == 1 and path[0].casefold().startswith(_EMBEDDED):
+                    inner = ole.package_in(file, path)
+                    self._objects += [inner] if inner else []
+                    self.builder.ledger.count("embedded_file", "", int(inner is None))
             return bytes(file.read(("Workbook",)) or file.read(("Book",)))
 
     def _open(self, content: bytes) -> xlrd.Book:
@@ -146,6 +154,7 @@ class _Writer:
             self.builder.paragraph(self._headers.text(line))
         self.builder.ledger.count("chart", sheet.name, around.charts)
         self.builder.ledger.count("picture", sheet.name, around.pictures)
+        self.builder.ledger.count("unknown_element", sheet.name, around.unknown)
 
 
 def _cells(sheet: xlrd.sheet.Sheet, around: biff.SheetAsides) -> Iterator[Row]:

@@ -8,7 +8,8 @@ from footnote.ingest.parse.characters import clean, squeeze
 MAX_ANNOTATIONS = 2_000  # of a page
 _LONGEST = 20_000  # characters of a note
 _HIDDEN = 2 | 32  # the flags "hidden" and "no view"
-_FREE_TEXT, _STAMP, _POPUP, _LINK, _WIDGET = 2, 13, 16, 1, 20  # PyMuPDF's numbers of kinds
+# PyMuPDF's numbers of kinds
+_FREE_TEXT, _STAMP, _POPUP, _LINK, _WIDGET, _PAPERCLIP = 2, 13, 16, 1, 20, 17
 _CHECKBOX, _RADIO_BUTTON = 2, 5  # and of fields
 _DRAWN = frozenset({_FREE_TEXT, _STAMP})
 """Kinds whose text is drawn on the page, so that its text layer has it."""
@@ -51,9 +52,17 @@ def _comment(annotation: Any, words: set[str]) -> list[str]:
         return []
     info = annotation.info
     text = clean((info.get("content") or "")[:_LONGEST]).strip()
+    if kind == _PAPERCLIP and text == file_name(annotation.parent.parent, annotation.xref):
+        return []  # the file itself is read under this name
     if not text or (kind in _DRAWN and set(text.split()) <= words):
         return []
     return [f"Comment by {squeeze(info.get('title') or '') or 'an unnamed author'}:", text]
+
+
+def file_name(file: Any, annotation: int) -> str:
+    """Returns the name of the file that hangs on a page by this annotation, or ""."""
+    names = (file.xref_get_key(annotation, f"FS/{key}") for key in ("UF", "F"))
+    return next((squeeze(text) for kind, text in names if kind == "string"), "")
 
 
 def _state(field: Any) -> str:

@@ -1,4 +1,7 @@
-"""Reads the files that are embedded in a PDF, within bounds, and joins them to its document."""
+"""Reads the files that are embedded in a PDF, within bounds, and joins them to its document.
+
+The catalog lists some. Others hang on a page by a paperclip: an annotation with a file.
+"""
 
 import re
 from collections.abc import Iterator
@@ -11,6 +14,7 @@ from footnote.ingest.parse.builder import DocumentBuilder
 from footnote.ingest.parse.characters import squeeze
 from footnote.ingest.parse.ledger import Ledger
 from footnote.ingest.parse.nested_files import NestedFiles
+from footnote.ingest.parse.pdf.annotations import MAX_ANNOTATIONS, file_name
 from footnote.ingest.parse.pdf.page_bounds import unpack_stream
 from footnote.ingest.parse.pdf.reader import PDF_ERRORS
 from footnote.ingest.parse.refusals import too_large, translate_errors, unsupported
@@ -20,17 +24,20 @@ _LIST = "Names/EmbeddedFiles/Names"
 # in the list a file is either written out, or named by the number of its object
 _FILE = re.compile(r"/EF\s*<<[^<>]*?/U?F\s+(\d+)\s+\d+\s+R|[)>]\s*(\d+)\s+\d+\s+R")
 _REFERENCE = re.compile(r"(\d+)\s+\d+\s+R")
+_PAPERCLIP = "/FileAttachment"
+
+type File = tuple[int, str]  # the object with its content (0 if that is not known), its name
 
 
 def warnings(file: Any) -> Iterator[str]:
     """Yields a warning for the embedded files of a PDF that is read without them."""
     ledger = Ledger()
-    ledger.count("embedded_file", "", count(file))
+    ledger.count("embedded_file", "", count(file) + len(_paperclips(file)))
     yield from ledger.warnings()
 
 
 def count(file: Any) -> int:
-    """Returns the number of embedded files. A file with a broken list has none."""
+    """Returns the number of listed files. A file with a broken list has none."""
     with suppress(RuntimeError, ValueError):
         return int(file.embfile_count())
     return 0
@@ -46,8 +53,11 @@ def read(file: Any, allowance: Allowance) -> DocumentBuilder:
     except PDF_ERRORS:
         streams = []
     builder.ledger.count("embedded_file", "", number - len(streams))
-    for index, stream in enumerate(streams):
-        path = _path(file, index) or f"file {index + 1}"
+    listed = [
+        (stream, _path(file, index) or f"file {index + 1}") for index, stream in enumerate(streams)
+    ]
+    clipped = [each for each in _paperclips(file) if not each[0] or each[0] not in streams]
+    for stream, path in (*listed, *clipped):
         with inside.skip_refused():
             inside.add(_content(file, stream, path), path)
     return builder
@@ -70,6 +80,27 @@ def _streams(file: Any) -> Iterator[int]:
         else:
             found = _REFERENCE.match(file.xref_get_key(int(indirect), "EF/F")[1])
             yield int(found[1]) if found else 0
+
+
+def _paperclips(file: Any) -> list[File]:
+    """Returns the files that hang on pages. Nothing is loaded of a page without annotations."""
+    found: list[File] = []
+    with suppress(*PDF_ERRORS):
+        for number in range(file.page_count):
+            kind, written = file.xref_get_key(file.page_xref(number), "Annots")
+            if kind == "xref":
+                written = file.xref_object(int(written.split()[0]), compressed=True)
+            for reference in islice(_REFERENCE.finditer(written), MAX_ANNOTATIONS):
+                annotation = int(reference[1])
+                if file.xref_get_key(annotation, "Subtype")[1] == _PAPERCLIP:
+                    found.append(_clipped(file, annotation, number + 1))
+    return found
+
+
+def _clipped(file: Any, annotation: int, page: int) -> File:
+    stream = _REFERENCE.match(file.xref_get_key(annotation, "FS/EF/F")[1])
+    name = file_name(file, annotation) or f"file on page {page}"
+    return int(stream[1]) if stream else 0, name
 
 
 def _content(file: Any, stream: int, path: str) -> bytes:

@@ -13,6 +13,7 @@ from footnote.ingest.parse.builder import DocumentBuilder
 from footnote.ingest.parse.characters import squeeze
 from footnote.ingest.parse.drawings import Drawings
 from footnote.ingest.parse.nested_files import NestedFiles
+from footnote.ingest.parse.ole import embedded_package
 from footnote.ingest.parse.print_headers import PrintHeaders
 from footnote.ingest.parse.safe_xml import Element, local_name
 from footnote.ingest.parse.xlsx.workbook import Sheet, Workbook, is_true, rich_text
@@ -85,12 +86,13 @@ class Asides:
     def _embedded(self, path: str, place: str) -> None:
         """Reads an embedded file as a section; an object in a form of its own is counted."""
         file = path.rpartition("/")[2]
-        if file.endswith(".bin"):
-            self._count("embedded_file", f"{place}, {file}")
-            return
         with self._inside.skip_refused():
             content = self._book.package.read(path, MAX_BYTES, file)
-            self._inside.add(content, file, 2)
+            inner = embedded_package(content) if file.endswith(".bin") else (file, content)
+            if inner is None:
+                self._count("embedded_file", f"{place}, {file}")
+            else:
+                self._inside.add(inner[1], inner[0], 2)
 
     def _rest(self, root: Element, place: str) -> None:
         for child in root:
