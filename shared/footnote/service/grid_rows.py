@@ -4,8 +4,7 @@ from collections.abc import Iterator
 
 from footnote.errors import BadRequestError
 from footnote.metadata.attributes import merge_attributes
-from footnote.metadata.filters import attribute_terms
-from footnote.metadata.holds import Thing, holds
+from footnote.metadata.matching import Described, fits
 from footnote.model import Record, Scope, may_read
 from footnote.ports import Catalog
 
@@ -22,7 +21,7 @@ def documents_in(catalog: Catalog, scope: Scope) -> list[Record]:
     """
     found: list[Record] = []
     for record in _candidates(catalog, scope):
-        if not (record.live_version and holds(_thing_of(record), scope)):
+        if not (record.live_version and fits(_described(record), scope)):
             continue
         found.append(record)
         if len(found) > MAX_DOCUMENTS:
@@ -49,7 +48,7 @@ def _candidates(catalog: Catalog, scope: Scope) -> Iterator[Record]:
     raise too_many("its scope has too many documents to look through")
 
 
-def _thing_of(record: Record) -> Thing:
+def _described(record: Record) -> Described:
     revision = record.revision
     fields = {
         "path": revision.path,
@@ -59,7 +58,7 @@ def _thing_of(record: Record) -> Thing:
         "collection": revision.collection,
     }
     attributes = merge_attributes((record.sidecar.attributes, record.metadata))
-    return Thing(fields, attribute_terms(attributes), range(1, record.pages + 1))
+    return Described(fields, attributes, range(1, record.pages + 1))
 
 
 def too_many(why: str) -> BadRequestError:

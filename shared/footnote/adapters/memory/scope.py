@@ -1,7 +1,6 @@
 """Tells which chunks and nodes a query of the memory index may see: scope, filters, rights."""
 
-from footnote.metadata.filters import attribute_terms
-from footnote.metadata.holds import Thing, holds
+from footnote.metadata.matching import Described, fits
 from footnote.model import Chunk, Indexed, IndexedNode, Node, Scope, may_read
 
 
@@ -16,7 +15,7 @@ def is_in_scope(indexed: Indexed, scope: Scope) -> bool:
             or (bool(scope.document_ids) and indexed.revision.document_id in scope.document_ids)
         )
         and may_read(indexed.annotation.acl, scope.groups)
-        and holds(_thing_of(indexed), scope)
+        and fits(_described(indexed), scope)
     )
 
 
@@ -24,7 +23,7 @@ def place_of(indexed: Indexed) -> Chunk | Node:
     return indexed.node if isinstance(indexed, IndexedNode) else indexed.chunk
 
 
-def _thing_of(indexed: Indexed) -> Thing:
+def _described(indexed: Indexed) -> Described:
     revision, place = indexed.revision, place_of(indexed)
     fields = {
         "path": revision.path,
@@ -33,4 +32,4 @@ def _thing_of(indexed: Indexed) -> Thing:
         "language": place.language,
         "collection": revision.collection,
     }
-    return Thing(fields, attribute_terms(indexed.annotation.metadata), place.pages)
+    return Described(fields, indexed.annotation.metadata, place.pages)
