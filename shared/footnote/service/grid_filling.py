@@ -5,14 +5,12 @@ it is asked, so of two who fill the same grid one asks it.
 """
 
 import uuid
-from collections.abc import Sequence
 from typing import NamedTuple
 
 from footnote.ask.grid.summary import cell_after
 from footnote.errors import (
     ConflictError,
     FootnoteError,
-    LimitedError,
     NotFoundError,
     UnavailableError,
 )
@@ -25,7 +23,6 @@ AT_ONCE = 5  # cells of one grid that are asked at a time
 LEASE = 180.0  # seconds for which a turn is taken to go on; its function has less
 CLAIMED = 60.0  # seconds after which a claimed cell without a question waits again
 LAST_TURN = 2_000  # of an execution of the machine, which may have 25,000 events
-REFUSED = 100  # cells that one turn ends where a limit is used up
 GONE = Problem(
     code="unknown_document",
     message="the document is not there any more",
@@ -58,7 +55,10 @@ class Filling:
         running = sum(cell.status == "RUNNING" for cell in cells)
         waiting = [cell for cell in cells if cell.status == "WAITING"]
         asked = waiting[: max(0, AT_ONCE - running)]
-        self._ask_all(asked, waiting)
+        known = self._services.catalog.records([*{cell.document_id for cell in asked}])
+        records = {record.document_id: record for record in known}
+        for cell in asked:
+            self._ask(cell, records.get(cell.document_id))
         if running or waiting:
             return Turn(len(waiting) - len(asked), running + len(asked))
         return self._end()
@@ -96,19 +96,6 @@ class Filling:
 
     # -- ask -------------------------------------------------------------------------------------
 
-    def _ask_all(self, asked: Sequence[Cell], waiting: Sequence[Cell]) -> None:
-        """Asks cells. Where a limit is used up, cells that wait end with its error."""
-        known = self._services.catalog.records([*{cell.document_id for cell in asked}])
-        records = {record.document_id: record for record in known}
-        for cell in asked:
-            try:
-                self._ask(cell, records.get(cell.document_id))
-            except LimitedError as error:
-                for other in waiting[:REFUSED]:
-                    if other.person == cell.person:
-                        self._fail(other, error.problem)
-                return
-
     def _ask(self, cell: Cell, record: Record | None) -> None:
         groups = self._grid.scope.groups
         if record is None or not record.live_version or not may_read(record.sidecar.acl, groups):
@@ -130,19 +117,15 @@ class Filling:
             update={"document_ids": {cell.document_id: record.revision.path}, "collection": None}
         )
         try:
-            self._questions(cell.person).ask(
-                self._grid.questions[cell.column],
-                scope,
-                options=self._grid.options,
-                name=claimed.question_id,
+            question = self._grid.questions[cell.column]
+            self._questions(cell.person).ask_alone(
+                claimed.question_id, question, scope, self._grid.options
             )
         except UnavailableError:
             self._grids.change(self._grid.id, claimed, claimed.again(cell.person))
             raise
         except FootnoteError as error:
             self._fail(claimed, error.problem)
-            if isinstance(error, LimitedError):
-                raise
 
     def _fail(self, cell: Cell, problem: Problem) -> None:
         failed = cell.model_copy(update={"status": "FAILED", "error": problem})
