@@ -104,9 +104,10 @@ eval-wording: OUT ?= .footnote/bench/wording.json
 eval-wording: setup ## which sentences survive as models write them, true and false, and forms of citing (DATA=folder CITE=passages WHY=1 MODEL=a judge OUT=file AGAINST=file)
 	@$(PYTHON) -m evals.wording $(DATA) --rows "$(ROWS)" --output $(OUT) $(if $(CITE),--cite $(CITE)) $(if $(WHY),--why) $(if $(AGAINST),--against $(AGAINST))
 
+PEERS = .footnote/bench-venv
 eval-reading: DATA ?= ../shared/data/loss
 eval-reading: OUT ?= .footnote/bench/reading.json
-eval-reading: setup ## words kept of a folder's files beside what independent readers show of them (DATA=folder BESIDE=peers)
+eval-reading: setup $(if $(BESIDE),$(PEERS)/ready) ## words kept of a folder's files beside what independent readers show of them (DATA=folder BESIDE=peers)
 	@$(PYTHON) -m evals.reading $(DATA) --output $(OUT) $(if $(BESIDE),--peers)
 
 try-model: MODEL = qwen
@@ -129,7 +130,6 @@ eval-ask: setup ## how good answers are without a model: found, refused, cited (
 bench: bench-parse ## measure: parsing, then embedding, OCR, retrieval, latency (see docs/benchmarks.md)
 	@$(PYTHON) -m pytest -s tests/bench
 
-PEERS = .footnote/bench-venv
 bench-parse: setup $(PEERS)/ready ## our parsers beside others': speed, words kept, odd files; fails below its bounds
 	@$(PYTHON) -m tests.bench.parsing
 

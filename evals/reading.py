@@ -7,9 +7,13 @@ and footnote has (recall), and words of footnote's that the reader shows (precis
 often as it stands there. Files that differ most are named with the words. A file that loses more
 than 1 % of the reader's words without a warning is a loss in silence, and named apart.
 
+What a word is stands in evals/words.py, what each reader adds or cuts in its module. Files of less
+than ten words to find are not counted: in those one word is a tenth. Nor is a heading that a tool
+sets itself, such as "Notes:" above the notes of a slide.
+
 Where the folder has expect.jsonl ({file, must, must_not}: strings that the text must and must not
 hold, blanks folded; a file with neither must be refused), each file is judged by it. With --peers,
-markitdown and docling are measured beside us where `make bench-parse` has installed them.
+markitdown and docling are measured beside us; `make eval-reading BESIDE=peers` installs them.
 
 Exits with 1 if a file is not as expected, with 2 if the folder has no file.
 """
@@ -17,26 +21,29 @@ Exits with 1 if a file is not as expected, with 2 if the folder has no file.
 import argparse
 import json
 import re
-import shutil
-import subprocess
 import sys
-import tempfile
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from evals.readers import Texts, missing, read_all
+from evals.office_readers import Shown
+from evals.peer_readers import PEERS, read_with
+from evals.readers import missing, read_all
+from evals.words import words
 from footnote.errors import FootnoteError
 from footnote.ingest.parse import parse
 from footnote.wire import Json
-from local.paths import HOME, ROOT
 
 EXPECTED = "expect.jsonl"
-PEERS = ("markitdown", "docling")
 LOW = 0.95
 SILENT = 0.01  # of a reader's words: a greater loss wants a warning
-_WORD = re.compile(r"[^\W_]+")
+FEWEST = 10  # words to find in a file that counts
+_HEADINGS = re.compile(
+    r"^\W*(?:Headers and footers|Footnotes|Endnotes|Notes|Comments?(?: (?:by|on) [^:\n]*)?)\W*$|"
+    r"^\W*Comments?(?: (?:by|on) [^:\n]*)?:",
+    re.MULTILINE,
+)
 _SHOWN_WORDS = 8
 
 
@@ -52,19 +59,20 @@ class Compared(NamedTuple):
     """A file beside its reader: counts of words, and those that only one of them has."""
 
     file: Path
-    common: int
-    theirs: int
+    found: int
+    wanted: int
+    fitting: int
     ours: int
     lost: tuple[str, ...]
     added: tuple[str, ...]
 
     @property
     def recall(self) -> float:
-        return self.common / self.theirs if self.theirs else 1.0
+        return self.found / self.wanted if self.wanted else 1.0
 
     @property
     def precision(self) -> float:
-        return self.common / self.ours if self.ours else 1.0
+        return self.fitting / self.ours if self.ours else 1.0
 
 
 def main() -> int:
@@ -82,13 +90,12 @@ def main() -> int:
     if packages := missing(files):
         print(f"not compared for want of a reader: apt-get install {' '.join(packages)}")
     read = {file: read_file(file) for file in files}
-    theirs = read_all(files)
-    compared = [compare(file, read[file].text, text) for file, text in theirs.items()]
+    shown = read_all(files)
+    compared = compare_all({file: each.text for file, each in read.items()}, shown)
     show_formats("footnote", compared)
     if options.peers:
         for peer in PEERS:
-            texts = peer_texts(peer, list(theirs))
-            show_formats(peer, [compare(f, texts[f], theirs[f]) for f in texts])
+            show_formats(peer, compare_all(read_with(peer, list(shown)), shown))
     show_files(compared, read, options.most)
     wrong = judge(options.folder, read)
     if options.output:
@@ -113,13 +120,20 @@ def read_file(file: Path) -> Read:
     return Read(document.text, document.warnings)
 
 
-def compare(file: Path, ours: str, theirs: str) -> Compared:
-    """Compares the words of two texts, each as often as it stands there."""
-    mine, shown = (Counter(_WORD.findall(text.casefold())) for text in (ours, theirs))
-    common = sum((mine & shown).values())
-    lost = tuple(word for word, _ in (shown - mine).most_common())
-    added = tuple(word for word, _ in (mine - shown).most_common())
-    return Compared(file, common, sum(shown.values()), sum(mine.values()), lost, added)
+def compare_all(texts: Mapping[Path, str], shown: Mapping[Path, Shown]) -> list[Compared]:
+    """Compares each text with what the reader shows, where that is enough to count."""
+    compared = [compare(file, texts[file], shown[file]) for file in shown if file in texts]
+    return [each for each in compared if each.wanted >= FEWEST]
+
+
+def compare(file: Path, text: str, shown: Shown) -> Compared:
+    """Compares the words of a text with those to find and with those that may be found."""
+    ours = Counter(words(_HEADINGS.sub(" ", text)))
+    must, may = Counter(words(shown.must)), Counter(words(shown.may))
+    lost = tuple(word for word, _ in (must - ours).most_common())
+    added = tuple(word for word, _ in (ours - (may | must)).most_common())
+    found, fitting = (sum((each & ours).values()) for each in (must, may | must))
+    return Compared(file, found, must.total(), fitting, ours.total(), lost, added)
 
 
 def show_formats(who: str, compared: Sequence[Compared]) -> None:
@@ -178,30 +192,6 @@ def _unlike(expected: Json, read: Read | None) -> str:
     if read.refusal and expected["must"]:
         return f"{name}: {read.refusal}"
     return f"{name}: lacks {lacks}, holds {holds}" if lacks or holds else ""
-
-
-def peer_texts(peer: str, files: Sequence[Path]) -> Texts:
-    """Returns what another tool reads of the files; {} where it is not installed."""
-    python = HOME / "bench-venv" / "bin" / "python"
-    if not python.exists():
-        print(f"\n{peer}: not installed; `make bench-parse` does it")
-        return {}
-    program = ROOT / "tests" / "bench" / "peers" / "read.py"
-    with tempfile.TemporaryDirectory() as folder:
-        inside = Path(folder)
-        copies = {f"{n}{file.suffix.lower()}": file for n, file in enumerate(files)}
-        for name, file in copies.items():
-            shutil.copyfile(file, inside / name)
-        paths = [str(inside / name) for name in copies]
-        subprocess.run(  # noqa: S603 - our own program, without a shell
-            [python, program, peer, "0", folder, *paths], capture_output=True, check=False
-        )
-        texts = {file: inside / f"{name}.txt" for name, file in copies.items()}
-        return {
-            file: text.read_text(encoding="utf-8", errors="replace")
-            for file, text in texts.items()
-            if text.exists()
-        }
 
 
 def to_report(

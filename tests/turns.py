@@ -16,8 +16,8 @@ def search(query="harbour fee barge", **more):
     return ("search", {"query": query, **more})
 
 
-def finish(*passages, summary=""):
-    return ("finish", {"passages": list(passages), "summary": summary})
+def finish(*passages, summary="", **more):
+    return ("finish", {"passages": list(passages), "summary": summary, **more})
 
 
 class Model:

@@ -324,3 +324,27 @@ def test_who_stopped_a_question_is_not_scolded_and_can_ask_again(driver):
     assert [body["question"] for path, body in api.sent if path == "questions"] == [
         "What does the ferry cost?"
     ]
+
+
+def chart(mark):
+    """Returns a chart of two figures, one of a label that is markup."""
+    values = [
+        {"label": "<b>Quay</b>", "value": 12.0, "shown": "12", "citations": [1]},
+        {"label": "Mill", "value": 4.0, "shown": "4", "citations": [2]},
+    ]
+    return {"spec": {"title": "Fares by stop", "mark": mark, "data": {"values": values}}}
+
+
+@pytest.mark.parametrize("mark", ["bar", "line"])
+def test_a_chart_is_drawn_as_it_is_and_a_mark_opens_its_quote(driver, mark):
+    quotes = [citation(1, "Quay | 12"), citation(2, "Mill | 4")]
+    told = answered(sentence("Fares: 12; 4.", "confirmed", 1, 2), quotes=quotes, chart=chart(mark))
+    page, _, _ = opened(driver, told)
+    figure = page.locator("figure.chart")
+    expect(figure.locator("figcaption")).to_have_text("Fares by stop")
+    expect(figure.locator("text", has_text="<b>Quay</b>")).to_have_count(1)
+    marks = figure.locator(".mark")
+    expect(marks).to_have_count(2)
+    marks.nth(1).click()
+    expect(page.locator("[data-open]").first).to_be_visible()
+    assert page.evaluate("location.hash").endswith("/citations/2")

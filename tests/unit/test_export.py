@@ -168,7 +168,7 @@ def test_others_export_nothing(of, asked):
 def test_what_is_no_format_is_refused_and_a_failed_question_has_no_file(pipeline, of, asked):
     with pytest.raises(BadRequestError, match="'exe'") as caught:
         of("board").export(asked, "exe")
-    assert caught.value.action == "Known: md, docx, pdf, json."
+    assert caught.value.action == "Known: md, docx, pdf, json, svg."
     record = pipeline.questions.get("acme", asked)
     failed = record.model_copy(update={"question_id": "x", "status": "RUNNING", "answer": None})
     pipeline.questions.create(failed)

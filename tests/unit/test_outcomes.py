@@ -219,6 +219,12 @@ def evidence_of(one, **more):
                 ("Of the 45 who work at the mill, 12 are new.", True),
             ]
         ),
+        (
+            "How many common shares does the mill have?",
+            line("The mill has 45 shares of common stock.", states=2.0),
+            {},
+            True,
+        ),
         # read by nobody: names and figures, and half of the words
         ("What does the ferry to Orm cost?", line("The ferry to Orm costs 9."), {}, True),
         ("What does the ferry to Orm cost?", line("The ferry to Lund costs 9."), {}, False),

@@ -160,6 +160,14 @@ def test_only_what_is_surely_navigation_is_left_out(body, is_read):
     assert any("[navigation]" in warning for warning in found.warnings) != is_read
 
 
+def test_a_page_of_navigation_alone_is_read():
+    found = document(
+        f"<title>Ports</title><style>p{{}}</style><nav>{LINKS}</nav><nav hidden>no</nav>"
+    )
+    assert "Pilot 7" in found.text
+    assert found.warnings == ("1 hidden passage is left out. [hidden_text]",)
+
+
 def test_parts_of_a_cell_are_not_run_together():
     body = "<table><tr><td>a<div>b</div>c<ol><li>d<li>e</ol><td>f<tr><td>1<td>2</table>"
     assert text(body) == "a b c 1. d 2. e | f\n1 | 2"

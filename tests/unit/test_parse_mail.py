@@ -52,6 +52,13 @@ def test_of_alternatives_the_plain_one_is_read_unless_the_other_says_more(said, 
     assert document(message).text.count("price is") == 1
 
 
+def test_one_word_that_the_plain_text_lacks_is_reason_to_read_the_page():
+    plain = " ".join(f"tide{n}" for n in range(60))
+    message = formats.message("One", plain)
+    message.add_alternative(f"<p>{plain} <a href=/>Accept</a></p>", subtype="html")
+    assert document(message).text.endswith("tide59 Accept")
+
+
 def test_the_attachments_of_all_alternatives_are_read():
     message = formats.message("Price", "See the table.")
     page = EmailMessage()
@@ -246,3 +253,19 @@ def test_a_name_at_the_end_of_a_long_header_is_read():
     message.add_attachment(b"a,b\n1,2\n", maintype="text", subtype="csv", filename="p.csv")
     body = message.as_bytes().replace(b"filename=", b"size=1;\n " * 1_000 + b"filename=")
     assert "p.csv" in [title for _, title in headings(document(body))]
+
+
+def test_a_header_is_read_to_16_000_characters_and_says_that_there_is_more():
+    people = [f"Ann{n} <ann{n}@shop.example>" for n in range(900)]
+    short = document(f"From: a@b.c\nTo: {', '.join(people[:400])}\n\nHello".encode())
+    assert "ann399@" in short.text
+    assert short.warnings == ()
+    long = document(f"From: a@b.c\nTo: {', '.join(people)}\n\nHello".encode())
+    assert "ann400@" in long.text
+    assert long.warnings == ("1 longer header is read to 16,000 characters: To. [long_header]",)
+
+
+def test_a_cut_header_ends_with_a_whole_word():
+    words = "\n ".join(["=?utf-8?q?K=C3=BCste_?="] * 1_000)
+    found = document(f"From: a@b.c\nSubject: {words}\n\nHello".encode())
+    assert set(found.text.partition("\n")[0].split()) == {"Küste"}

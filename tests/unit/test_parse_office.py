@@ -1,5 +1,6 @@
 """DOCX, PPTX and XLSX: reading order, sections, tables, and hostile archives."""
 
+import random
 import zipfile
 from datetime import date
 from io import BytesIO
@@ -13,6 +14,7 @@ from pptx.util import Inches
 
 from footnote.errors import BadDocumentError
 from footnote.ingest.parse import parse, zip_bounds
+from tests import formats
 
 WORD = "http://schemas.openxmlformats.org/wordprocessingml/2006/main"
 
@@ -164,6 +166,16 @@ def test_xml_entities_are_refused(letter):
 def test_a_bomb_is_refused_before_it_is_unpacked(letter):
     assert refusal(rezipped(letter, document=b" " * (20 << 20))) == "too_large"
     assert refusal(rezipped(letter, document=b" " * (zip_bounds.MAX_PART + 1))) == "too_large"
+
+
+def test_one_part_that_is_packed_tightly_is_no_bomb(letter):
+    with zipfile.ZipFile(BytesIO(letter)) as package:
+        parts = {name: package.read(name) for name in package.namelist()}
+    notes = f'<w:footnotes xmlns:w="{WORD}">{" " * (20 << 20)}</w:footnotes>'
+    parts["word/footnotes.xml"] = notes.encode()
+    assert refusal(formats.make_zip(parts)) == "too_large"
+    parts["word/media/a.bin"] = random.Random(0).randbytes(100_000)
+    assert parse(formats.make_zip(parts), "a.docx").document.text == "Hello."
 
 
 def test_broken_parts_are_corrupt(letter):

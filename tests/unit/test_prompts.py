@@ -23,7 +23,7 @@ ARGUMENTS = {
         "turns",
     },
     "grade": {"question", "sub_questions", "searches", "replans", "tried", "passages"},
-    "synthesize": {"style", "question", "sub_questions", "passages"},
+    "synthesize": {"style", "question", "sub_questions", "worked_out", "passages"},
     "extract": {"question", "fields", "passages"},
     "judge": {"sentence", "passages"},
     "repair": {"question", "sentence", "problem", "passages"},

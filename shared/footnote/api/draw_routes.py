@@ -56,7 +56,9 @@ def picture(
 )
 def export(
     question: str,
-    form: Annotated[str, Query(alias="format", description="md, docx, pdf or json")] = "md",
+    form: Annotated[
+        str, Query(alias="format", description="md, docx, pdf or json; svg for its chart")
+    ] = "md",
 ) -> Response[str]:
     exported = caller().questions.export(question, parse_format(form or "md"))
     if not exported.url:

@@ -5,10 +5,13 @@ Nothing is shown that has not been checked: a sentence goes out once its citatio
 
 import time
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 
 from footnote.ask.compute.calculation import calculate
 from footnote.ask.compute.contradiction import find_contradictions
 from footnote.ask.compute.extreme import find_extreme
+from footnote.ask.compute.requested import state_asked, state_requested
+from footnote.ask.compute.table_answer import Stated
 from footnote.ask.data.fill import Filled, field_sentences, fill
 from footnote.ask.data.schema import FieldSpec
 from footnote.ask.evidence.merge import numbered_passages
@@ -18,16 +21,19 @@ from footnote.ask.question.handoff import Progress
 from footnote.ask.question.trace import written_event
 from footnote.ask.quote.quotations import write
 from footnote.ask.write.answer_text import to_text, words_event
+from footnote.ask.write.checker import Checker
 from footnote.ask.write.citations import Documents, Words
 from footnote.ask.write.draft import Draft, Emit
 from footnote.ask.write.rests_on_ocr import call_ocr, note_doubts, tell_read
 from footnote.ask.write.unanswered import show_unanswered
 from footnote.model import (
     Answer,
+    Chart,
     Evidence,
     ModelRequest,
     Passage,
     Plan,
+    Requested,
     Sentence,
     SubQuestion,
 )
@@ -38,6 +44,9 @@ from footnote.prompts.question_kinds import KINDS
 from footnote.prompts.tasks import request_for
 from footnote.text.fates import NOT_HELD
 from footnote.text.own_words import NOT_REACHED, NOT_STATED, SEARCH_FAILED
+from footnote.text.quotes import unmark
+
+WORKED_OUT = "\nWorked out by code, and shown below what you write. Do not write it again:"
 
 
 def synthesize(  # noqa: PLR0917 - four of them are ports
@@ -73,10 +82,12 @@ def synthesize(  # noqa: PLR0917 - four of them are ports
         plan, passages, documents, words, llm, first.emit, strict=strict, is_believed=is_believed
     )
     shown = numbered_passages(asked.values())
+    requested = [each for piece in asked.values() for each in piece.computations]
     if shown:
-        request = _request(plan, shown, evidence_tokens)
+        worked_out = state_requested(requested, shown, documents, draft.another_checker(shown))
+        request = _request(plan, shown, evidence_tokens, worked_out)
         draft.write(request, lambda: write(plan, asked, shown, draft.has_labels))
-    _compute(plan, draft, shown)
+    chart = _compute(plan, draft, shown, documents, requested)
     draft.add(find_contradictions(draft.sentences, draft.checker, shown))
     not_looked_up = _say_not_looked_up(plan)
     if draft.is_cited:
@@ -112,19 +123,42 @@ def synthesize(  # noqa: PLR0917 - four of them are ports
             "removed": removed,
             "data": filled.data if fields else None,
             "fields": tuple(tell_read(filled.values, cited)),
+            "chart": chart,
         }
     )
 
 
-def _compute(plan: Plan, draft: Draft, passages: Mapping[int, Passage]) -> None:
-    """Adds what the question wants worked out from what answers it, unless the writer has."""
-    if not draft.is_cited or any(sentence.computed for sentence in draft.sentences):
-        return
-    result = calculate(plan, draft.checker.cited_units()) or find_extreme(
-        plan.question, draft.checker, passages
+def _compute(
+    plan: Plan,
+    draft: Draft,
+    passages: Mapping[int, Passage],
+    documents: Documents,
+    requested: Sequence[Requested],
+) -> Chart | None:
+    """Adds what the question wants worked out from what answers it, unless the writer has.
+
+    Returns the chart of several figures. What is worked out of a whole table is an answer by
+    itself: it needs nothing that was written.
+    """
+    if any(sentence.computed for sentence in draft.sentences):
+        return None
+    of_tables: tuple[Callable[[Checker], list[Stated]], ...] = (
+        partial(state_requested, requested, passages, documents),
+        partial(state_asked, plan.question, passages, documents),
     )
-    if result:
-        draft.add([result])
+    for state in of_tables:
+        if state(draft.another_checker(passages)):
+            if draft.is_quoting or not draft.is_cited:  # it was written without the whole table
+                draft.start_over()
+            stated = state(draft.checker)
+            draft.add(each.sentence for each in stated)
+            return next((each.chart for each in stated if each.chart), None)
+    result = draft.is_cited and (
+        calculate(plan, draft.checker.cited_units())
+        or find_extreme(plan.question, draft.checker, passages)
+    )
+    draft.add([result] if result else [])
+    return None
 
 
 def _worded(plan: Plan) -> list[SubQuestion]:
@@ -186,13 +220,17 @@ class FirstWord:
         return progress if self._took is None else progress.timed("first_word", self._took)
 
 
-def _request(plan: Plan, passages: Mapping[int, Passage], tokens: int) -> ModelRequest:
+def _request(
+    plan: Plan, passages: Mapping[int, Passage], tokens: int, worked_out: Sequence[Stated]
+) -> ModelRequest:
     shown = shorten(passages, tokens)
+    results = {str(n): unmark(each.sentence.text) for n, each in enumerate(worked_out, start=1)}
     return request_for(
         "synthesize",
         style=_style(plan),
         question=fence_texts({"question": plan.question}),
         sub_questions=fence_texts({q.id: q.text for q in _worded(plan) if q.was_looked_up}),
+        worked_out=f"{WORKED_OUT}\n{fence_texts(results)}\n" if results else "",
         citable=citable(passages, shown),
         passages=show_pieces(passages, shown),
     )

@@ -14,8 +14,9 @@ from footnote.ask.query.reading import QueryReading
 from footnote.ask.question.stand_in import NO_REPLY, stand_in
 from footnote.ask.question.structured_output import ask_again
 from footnote.ask.retrieve import judge_by_sentence
+from footnote.ask.tools.bench import Bench
 from footnote.ask.tools.scratchpad import Scratchpad
-from footnote.ask.tools.toolbox import Bench, describe_tools
+from footnote.ask.tools.toolbox import describe_tools
 from footnote.ask.tools.turns import leave_out_turns
 from footnote.errors import ModelReplyError
 from footnote.model import Evidence, Ledger, ModelReply, ModelRequest, Plan, SubQuestion
@@ -112,6 +113,7 @@ def gather_evidence(
             past for past in scratchpad.searched if not is_unsafe(past.text, (sub.text,))
         ),
         summary=safe,
+        computations=tuple(scratchpad.result(n).requested for n in scratchpad.stated),
     )
     found = FoundPassages(evidence, [], None)
     return judge_by_sentence(found, QueryReading(sub.text), bench.scope, bench.ports)

@@ -8,6 +8,7 @@ from rich.padding import Padding
 from footnote.cli.plain_text import PlainText as Text
 from footnote.cli.terminal import are_priced, clip, cost, out, place
 from footnote.text.answer_layout import Grid, lay_out
+from footnote.text.chart_bars import draw_bars
 from footnote.text.fates import (
     FATES,
     NEAREST,
@@ -39,6 +40,8 @@ def print_answer(answer: Json) -> None:
         failed = not answer["found"] and any(not one.get("field") for one in answer["removed"])
         text = say_refusal(answer["answer"], is_check_failed=failed)
         out.print(Text(text, style="bold" if answer["found"] else "yellow"))
+    for line in _chart(answer):
+        out.print(Text(line))
     if answer.get("data") is not None:
         out.print(Text(f"data {json.dumps(answer['data'], ensure_ascii=False, indent=2)}"))
         for line in fields_by_ocr(answer):
@@ -64,6 +67,14 @@ def print_answer(answer: Json) -> None:
     )
     for note in answer["degraded"]:
         out.print(Text(f"  note: {note}", style="yellow"))
+
+
+def _chart(answer: Json) -> list[str]:
+    """Returns the chart as lines of text, if there is one."""
+    chart = answer.get("chart")
+    values = chart["spec"]["data"]["values"] if chart else []
+    columns = [[each[field] for each in values] for field in ("label", "value", "shown")]
+    return [f"  {line}" for line in draw_bars(*columns)]
 
 
 def fields_by_ocr(answer: Json) -> list[str]:

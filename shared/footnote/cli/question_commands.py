@@ -139,7 +139,9 @@ def stop(question: QuestionId, as_json: AsJson = False) -> None:
 
 def export(
     question: Annotated[str, typer.Argument(help="The question's id.", metavar="ID")],
-    form: Annotated[str, typer.Option("--format", help="md, docx, pdf or json.")] = "md",
+    form: Annotated[
+        str, typer.Option("--format", help="md, docx, pdf or json; svg for its chart.")
+    ] = "md",
     output: Annotated[Path | None, typer.Option(help="The file to write.")] = None,
     as_json: AsJson = False,
 ) -> None:

@@ -70,7 +70,7 @@ class QuestionCalls(Calls):
         return self._api.call("POST", path_of("questions", question_id, "stop"))
 
     def export(self, question_id: str, form: str = "md") -> bytes:
-        """Returns an answer as a file: md, docx, pdf or json."""
+        """Returns an answer as a file: md, docx, pdf or json; or its chart as svg."""
         path = path_of("questions", question_id, "export")
         answer = self._api.send("GET", path, params={"format": form}, headers=AS_JSON)
         link = json_of(answer) if form not in TEXT_FORMS else {}

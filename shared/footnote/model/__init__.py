@@ -28,6 +28,14 @@ from footnote.model.asking import (
     Verdict,
 )
 from footnote.model.budget import Budget, Cap, Caps, Estimate, Ledger
+from footnote.model.charts import (
+    Chart,
+    ChartAxis,
+    ChartData,
+    ChartDatum,
+    ChartEncoding,
+    VegaLite,
+)
 from footnote.model.documents import (
     CELL,
     Chunk,
@@ -140,6 +148,17 @@ from footnote.model.strategies import (
     Scale,
     Strategy,
 )
+from footnote.model.tables import (
+    Calculation,
+    CitedFigure,
+    Requested,
+    RowTest,
+    RowTestName,
+    SortOrder,
+    TableOperation,
+    TablePlace,
+    TableQuery,
+)
 
 __all__ = [
     "ALL",
@@ -162,6 +181,7 @@ __all__ = [
     "Block",
     "Box",
     "Budget",
+    "Calculation",
     "Caller",
     "Candidate",
     "Cap",
@@ -169,12 +189,21 @@ __all__ = [
     "Cell",
     "CellStatus",
     "Change",
+<<<<<<< HEAD
     "Checked",
+=======
+    "Chart",
+    "ChartAxis",
+    "ChartData",
+    "ChartDatum",
+    "ChartEncoding",
+>>>>>>> main
     "Choice",
     "Chunk",
     "ChunkLeg",
     "Citable",
     "Citation",
+    "CitedFigure",
     "Condition",
     "Discovery",
     "Document",
@@ -238,7 +267,10 @@ __all__ = [
     "Record",
     "ReindexRun",
     "RemovedSentence",
+    "Requested",
     "Revision",
+    "RowTest",
+    "RowTestName",
     "Scalar",
     "Scale",
     "Scope",
@@ -249,13 +281,20 @@ __all__ = [
     "Sidecar",
     "SignalName",
     "SignalScore",
+<<<<<<< HEAD
     "Source",
+=======
+    "SortOrder",
+>>>>>>> main
     "Status",
     "Strategy",
     "StrictValue",
     "SubQuestion",
     "Table",
     "TableHeader",
+    "TableOperation",
+    "TablePlace",
+    "TableQuery",
     "Task",
     "Tool",
     "ToolCall",
@@ -265,6 +304,7 @@ __all__ = [
     "Usage",
     "Value",
     "Vector",
+    "VegaLite",
     "Verdict",
     "WordBox",
     "covers",

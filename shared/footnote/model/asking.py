@@ -5,10 +5,12 @@ from typing import Annotated, Literal, get_args
 
 from pydantic import BeforeValidator, Field, ValidationInfo, field_validator
 
+from footnote.model.charts import Chart
 from footnote.model.documents import Doubt, HowRead, TableHeader
 from footnote.model.identity import Scalar, Value
 from footnote.model.scope import Condition
 from footnote.model.strategies import Strategy
+from footnote.model.tables import Requested
 
 type Mode = Literal["extractive", "anthropic", "bedrock", "openai"]
 """Who plans, grades and writes: rules over the documents' own sentences, or a provider's models."""
@@ -111,7 +113,8 @@ class Evidence(Value):
     was checked. `foreign` are those of them that show another subject than the documents', and
     joined words ("trim-paths") that occur nowhere. `strange` are ids of documents among the
     passages that lack the names or the code in the question. `searched` are the searches that were
-    made. `summary` is the report of a model that searched.
+    made. `summary` is the report of a model that searched. `computations` are what it has had
+    worked out by tools, to be stated.
     """
 
     sub_question: str
@@ -125,6 +128,7 @@ class Evidence(Value):
     strange: tuple[str, ...] = ()
     searched: tuple[PastSearch, ...] = ()
     summary: str = ""
+    computations: tuple[Requested, ...] = ()
 
     def after(self, notes: tuple[str, ...]) -> "Evidence":
         """Returns the evidence with notes of what was lacking before it was looked for."""
@@ -358,6 +362,7 @@ class Answer(Value):
     # what the caller's schema asks for; null where no value holds
     data: Mapping[str, object] | None = None
     fields: tuple[FieldValue, ...] = ()
+    chart: Chart | None = None  # of several figures that were worked out of a table
 
     @field_validator("outcome")
     @classmethod

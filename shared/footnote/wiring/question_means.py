@@ -12,7 +12,7 @@ from footnote.wiring.services import Services
 
 if TYPE_CHECKING:
     from footnote.adapters.calls.meter import Spent
-    from footnote.ask.tools.toolbox import Bench
+    from footnote.ask.tools.bench import Bench
     from footnote.model import Budget, Ledger, QuestionRecord
 
 
@@ -92,7 +92,7 @@ def bench_of(services: Services, record: "QuestionRecord") -> "Bench":
     Raises DeadlineError when it is too late to begin one.
     """
     from footnote.ask.find.ports import Ports
-    from footnote.ask.tools.toolbox import Bench
+    from footnote.ask.tools.bench import Bench
     from footnote.store.visibility import StoredDocuments
 
     check_deadline("retrieve", record.deadline, services.clock())

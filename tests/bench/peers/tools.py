@@ -123,7 +123,7 @@ def docling() -> Tool:
     def read(path: Path) -> str:
         module, name = _DOCLING[path.suffix]
         backend = getattr(import_module(f"docling.backend.{module}"), name)
-        kind = InputFormat(path.suffix[1:])
+        kind = InputFormat("email" if path.suffix == ".eml" else path.suffix[1:])
         file = InputDocument(path_or_stream=path, format=kind, backend=backend)
         return file._backend.convert().export_to_markdown()
 
@@ -137,6 +137,11 @@ _DOCLING = {
     ".html": ("html_backend", "HTMLDocumentBackend"),
     ".md": ("md_backend", "MarkdownDocumentBackend"),
     ".csv": ("csv_backend", "CsvDocumentBackend"),
+    ".odt": ("opendocument_backend", "OdtDocumentBackend"),
+    ".ods": ("opendocument_backend", "OdsDocumentBackend"),
+    ".odp": ("opendocument_backend", "OdpDocumentBackend"),
+    ".epub": ("epub_backend", "EpubDocumentBackend"),
+    ".eml": ("email_backend", "EmailDocumentBackend"),
 }
 
 

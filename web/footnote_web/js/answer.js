@@ -2,6 +2,7 @@
 // why, what was searched where nothing was found, and what can be done with it.
 
 import { BASE, call, name, request } from "./api.js";
+import { chartOf } from "./chart.js";
 import { button, fill, h, notify } from "./dom.js";
 import { openEvidence } from "./evidence.js";
 import { badge, BY_OCR, countFates } from "./fates.js";
@@ -33,6 +34,7 @@ export function showAnswer(place, record, { open = 0, beside = 0, askAgain, askA
           answer && record.sentences.length ? blocks(record) : h("p", {}, record.answer),
         )
       : refusal(record, { askAll, report: (from) => feedback(record, "gap", "", from) }),
+    chartOf(record),
     record.data ? h("pre", { class: "data" }, JSON.stringify(record.data, null, 2)) : null,
     byOcr(record.fields || []),
     answer ? sources(record) : null,
@@ -160,6 +162,7 @@ function foot(record) {
       record.status === "DONE" ? button("Copy", () => copy(record)) : null,
       record.status === "DONE" ? button("Word", () => save(record, "docx")) : null,
       record.status === "DONE" ? button("PDF", () => save(record, "pdf")) : null,
+      record.chart ? button("Chart", () => saveChart(record)) : null,
       button("Link", () => link(record)),
       record.status === "DONE" ? ratings(record) : null,
     ),
@@ -220,6 +223,19 @@ async function save(record, format) {
     });
     const { url } = await response.json();
     window.open(url, "_blank", "noopener");
+  } catch (error) {
+    notify(`Not exported: ${error.message}`, "error");
+  }
+}
+
+async function saveChart(record) {
+  try {
+    const response = await request("GET", `questions/${name(record.id)}/export`, {
+      query: { format: "svg" },
+    });
+    const url = URL.createObjectURL(await response.blob());
+    h("a", { href: url, download: `chart-${record.id.slice(0, 8)}.svg` }).click();
+    URL.revokeObjectURL(url);
   } catch (error) {
     notify(`Not exported: ${error.message}`, "error");
   }

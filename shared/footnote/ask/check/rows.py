@@ -75,7 +75,7 @@ class _Cell:
         self.text = text
         self.label = label
         self.keys = frozenset(part.key for part in parts_of(label))
-        self.periods = frozenset(key for key in self.keys if _is_period(key))
+        self.periods = frozenset(key for key in self.keys if is_period(key))
         figures = [part.figure for part in parts_of(f": {text}") if part.figure]
         self.figure = figures[0] if figures else None
         self.words = frozenset(part.key for part in parts_of(text) if not part.figure)
@@ -99,16 +99,17 @@ def _cells(row: Row) -> list[_Cell]:
     """Reads the cells. "In millions" above a table holds for no share, and for nothing "per"."""
     is_share = _OF_SHARES.search(row.label)
     return [
-        _Cell(label, text, 0 if is_share or _is_per(label) else row.scale, row.currency)
+        _Cell(label, text, 0 if is_share or is_per(label) else row.scale, row.currency)
         for label, text in row.cells
     ]
 
 
-def _is_per(column: str) -> bool:
+def is_per(column: str) -> bool:
+    """Returns whether a column has shares, or amounts per something: no scale holds for it."""
     return bool(_PER.search(_EXCEPT.sub("", column)))
 
 
-def _is_period(key: str) -> bool:
+def is_period(key: str) -> bool:
     return key.split(maxsplit=1)[0] in {"year", "quarter", "half", "month", "day", "span"}
 
 

@@ -13,13 +13,16 @@ def tables_in(document: Document, start: int, end: int) -> tuple[Table, ...]:
 def labels_at(document: Document, start: int, end: int) -> tuple[tuple[str, ...], str]:
     """Returns the labels of the columns and of the row in which a quote lies.
 
-    They are empty outside of tables, and where the quote is the header itself.
+    They are empty outside of tables, and where the quote is the header itself. A quote of several
+    rows has no label of a row.
     """
     for table in tables_in(document, start, end):
-        cells = cells_of(document.text[max(start, table.start) : min(end, table.end)])
+        lines = document.text[max(start, table.start) : min(end, table.end)].splitlines()
+        cells = cells_of(lines[0]) if lines else []
         row = next((row for row in table.rows[table.header_rows :] if _is_same(row, cells)), None)
         if row is not None:
-            return columns_of(table), next((cell for cell in row if cell), "")
+            is_one = len(lines) == 1
+            return columns_of(table), next((cell for cell in row if cell and is_one), "")
     return (), ""
 
 

@@ -91,7 +91,7 @@ def _along_row(name: Computation, question: str, cited: Sequence[Cited]) -> Sent
         if len(asked_years) == 1:
             years = [asked_years[0] - 1, asked_years[0]]
         if len(years) == 2 and all(len(by_year[year]) == 1 for year in years):
-            operands = _choose_operands([[_operand(by_year[y][0], citation)] for y in years])
+            operands = _choose_operands([[operand_of(by_year[y][0], citation)] for y in years])
             if len({operand.scale for operand in operands}) != 1:  # read as shares of another row
                 return None
             return _sentence(name, [frozenset([f"year {year}"]) for year in years], operands)
@@ -166,12 +166,13 @@ def _operands(
             own = figure.keys | figure.periods
             around = unit.context.keys - (years_of(unit.context.keys) if figure.years else set())
             if words <= own and names | side <= own | around and not others & own:
-                operands.append(_operand(figure, citation))
+                operands.append(operand_of(figure, citation))
     first_by_value = {(o.number.scaleb(o.scale), o.unit): o for o in reversed(operands)}
     return list(first_by_value.values())
 
 
-def _operand(figure: FigureAt, citation: int) -> Operand:
+def operand_of(figure: FigureAt, citation: int) -> Operand:
+    """Returns a figure as it stands, without its scale, as an operand."""
     if figure.scale:
         return Operand(figure.value, figure.scale, figure.unit, citation)
     match = FIGURE.search(figure.text)
@@ -184,25 +185,38 @@ def _choose_operands(candidates: Sequence[Sequence[Operand]]) -> list[Operand]:
     """Returns one operand of each side if there is one choice with a common unit, else []."""
     for is_share in (False, True):
         fitting = [[o for o in side if (o.unit in _SHARES) == is_share] for side in candidates]
-        units = {operand.unit for side in fitting for operand in side} - {""}
-        if all(len(side) == 1 for side in fitting) and len(units) < 2:
-            return [side[0] for side in fitting]
+        chosen = [side[0] for side in fitting if len(side) == 1]
+        if len(chosen) == len(fitting) and are_of_one_unit(chosen):
+            return chosen
     return []
+
+
+def are_of_one_unit(operands: Sequence[Operand]) -> bool:
+    """Tells whether figures can be computed with each other: none has another unit, or is a share
+    among amounts.
+    """
+    shares = {operand.unit in _SHARES for operand in operands}
+    return len({operand.unit for operand in operands} - {""}) < 2 and len(shares) < 2
 
 
 def _sentence(
     name: Computation, sides: Sequence[Side], operands: Sequence[Operand]
 ) -> Sentence | None:
+    """States a computation, the later year first of a difference or a ratio."""
+    if name in {"difference", "ratio"} and _are_years(sides):
+        return state_computation(name, operands[::-1])
+    if name == "difference":
+        operands = sorted(operands, key=lambda each: each.number.scaleb(each.scale), reverse=True)
+    return state_computation(name, operands)
+
+
+def state_computation(name: Computation, operands: Sequence[Operand]) -> Sentence | None:
+    """Returns the sentence that shows a computation; None where it would divide by zero."""
     scale = operands[0].scale
     if any(operand.scale != scale for operand in operands):
         operands = [o._replace(number=o.number.scaleb(o.scale), scale=0) for o in operands]
         scale = 0
-    numbers = [operand.number for operand in operands]
-    if name in {"difference", "ratio"} and _are_years(sides):
-        numbers.reverse()  # the later year first
-    elif name == "difference":
-        numbers = sorted(numbers, reverse=True)
-    worked_out = work_out(name, numbers)
+    worked_out = work_out(name, [operand.number for operand in operands])
     if worked_out is None:
         return None
     how, result = worked_out

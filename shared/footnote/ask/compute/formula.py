@@ -7,6 +7,7 @@ from footnote.text.computations import Computation
 
 SHARE_DECIMALS = 1  # of a change in percent
 RATIO_DECIMALS = 2
+MEAN_DECIMALS = 2  # more than its figures have
 _MINUS = "\u2212"
 _MONEY = {"$": "dollars", "\u20ac": "euros", "\u00a3": "pounds", "\u00a5": "yen"}
 _SCALES = {3: "thousand", 6: "million", 9: "billion", 12: "trillion"}
@@ -32,7 +33,9 @@ def work_out(name: Computation, numbers: Sequence[Decimal]) -> tuple[str, Decima
             return " + ".join(terms), _round(sum(numbers, Decimal(0)), places)
         case "mean":
             mean = sum(numbers, Decimal(0)) / len(numbers)
-            return f"({' + '.join(terms)}) \u00f7 {len(numbers)}", _round(mean, places + 1)
+            return f"({' + '.join(terms)}) \u00f7 {len(numbers)}", _round(
+                mean, places + MEAN_DECIMALS
+            )
         case "ratio" if second:
             return f"{texts[0]} \u00f7 {terms[1]}", _round(first / second, RATIO_DECIMALS)
         case _:

@@ -59,6 +59,7 @@ def gather(pieces: Sequence[Evidence]) -> Evidence:
     ranked = sorted(best.values(), key=lambda passage: -passage.score)
     degraded = dict.fromkeys(note for piece in pieces for note in piece.degraded)
     searched = dict.fromkeys(past for piece in pieces for past in piece.searched)
+    computations = dict.fromkeys(each for piece in pieces for each in piece.computations)
     strange = dict.fromkeys(document_id for piece in pieces for document_id in piece.strange)
     return pieces[-1].model_copy(
         update={
@@ -66,6 +67,7 @@ def gather(pieces: Sequence[Evidence]) -> Evidence:
             "degraded": tuple(degraded),
             "searched": tuple(searched),
             "strange": tuple(strange),
+            "computations": tuple(computations),
             # a search that finds nothing has looked up no words
             "absent": next((piece.absent for piece in reversed(pieces) if piece.passages), ()),
         }

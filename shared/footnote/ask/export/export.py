@@ -6,13 +6,15 @@ Markdown is written here, Word and PDF in modules that need the parsing layer.
 from collections.abc import Callable
 from typing import Literal, NamedTuple
 
+from footnote.ask.export.chart_svg import to_svg
 from footnote.ask.export.report import Piece, Report, Table, report_of
+from footnote.errors import ConflictError
 from footnote.model import LinkHeaders, QuestionRecord, digest
 from footnote.ports import BlobStore
 from footnote.store.keys import export_key
 from footnote.text.escaping import escape
 
-type ExportFormat = Literal["md", "docx", "pdf", "json"]
+type ExportFormat = Literal["md", "docx", "pdf", "json", "svg"]
 
 LINK_SECONDS = 300
 
@@ -49,6 +51,7 @@ def _pdf(report: Report) -> bytes:
 EXPORT_FORMATS: dict[ExportFormat, FormatRow] = {
     "md": FormatRow("text/markdown"),
     "json": FormatRow("application/json"),
+    "svg": FormatRow("image/svg+xml"),
     "docx": FormatRow(
         "application/vnd.openxmlformats-officedocument.wordprocessingml.document", _docx
     ),
@@ -57,11 +60,16 @@ EXPORT_FORMATS: dict[ExportFormat, FormatRow] = {
 
 
 def export(record: QuestionRecord, form: ExportFormat, artifacts: BlobStore) -> Exported:
-    """Returns an answer in this format. Raises ConflictError for a question without an answer."""
+    """Returns an answer in this format; as SVG its chart.
+
+    Raises ConflictError for a question without an answer, or an answer without a chart.
+    """
     report, row = report_of(record), EXPORT_FORMATS[form]
     name = f"answer-{record.question_id[:8]}.{form}"
     if form == "md":
         return Exported(name, row.media_type, text=to_markdown(report))
+    if form == "svg":
+        return Exported(name, row.media_type, text=_chart_of(record))
     if row.write is None:
         text = record.answer.model_dump_json() if record.answer else ""
         return Exported(name, row.media_type, text=text)
@@ -69,6 +77,16 @@ def export(record: QuestionRecord, form: ExportFormat, artifacts: BlobStore) -> 
     artifacts.put(key, row.write(report))
     headers = LinkHeaders(media_type=row.media_type, name=name, attachment=True)
     return Exported(name, row.media_type, url=artifacts.link(key, LINK_SECONDS, headers))
+
+
+def _chart_of(record: QuestionRecord) -> str:
+    if record.answer is None or record.answer.chart is None:
+        raise ConflictError(
+            f"the answer to question {record.question_id} has no chart",
+            code="no_chart",
+            action="Ask for figures of a table by group, as in: the total of sales by depot.",
+        )
+    return to_svg(record.answer.chart)
 
 
 def to_markdown(report: Report) -> str:

@@ -33,7 +33,7 @@ _ENDS = frozenset(
 _PEOPLE = re.compile(
     r"people|persons|staff|(?:wo)?men|children|adults|crew|hands|heads|colleagues|relatives"
     r"|residents|inhabitants|students|patients|agents|clients|parents|respondents|participants"
-    r"|assistants|applicants|posts|positions|jobs|roles|places|[a-z]+(?:ers|ors|ees|ists|ians)"
+    r"|assistants|applicants|pupils|tenants|guests|posts|positions|jobs|roles|places|[a-z]+(?:ers|ors|ees|ists|ians)"
 )
 _PLURAL = re.compile(r"(?!.*(?:ss|us|is)$)[a-z]{3,}s|people|men|women|children")
 _VERBS = frozenset(words("includes excludes remains comes goes makes takes gives works means"))
@@ -46,17 +46,18 @@ def counted_in(question: str) -> set[str]:
 
 def counts_other(question: str, after: Iterable[str]) -> bool:
     """Tells whether a number with these words after it counts something else than what is asked."""
-    asked = _noun_in(question).casefold()
-    is_of_people = any(map(_PEOPLE.fullmatch, asked.split()))
-    counted = counted_in(question)
-    if not (counted or is_of_people):
+    asked = words(_noun_in(question))
+    is_of_people = any(_PEOPLE.fullmatch(word.removesuffix("'s")) for word in asked)
+    if not (counted_in(question) or is_of_people):
         return False
     for word in islice(after, AHEAD):
         if not (word.isalpha() and word.islower()) or word in STOPWORDS["en"] | _VERBS:
             return False
         if _PLURAL.fullmatch(word):
-            is_asked = any(has_root(term, set(terms(word))) for term in counted)
-            return not (is_asked or (is_of_people and _PEOPLE.fullmatch(word)))
+            noun = set(terms(word))
+            is_asked = any(has_root(term, noun) for each in asked for term in terms(each))
+            is_person = is_of_people and _PEOPLE.fullmatch(word)
+            return not (is_asked or is_person or (noun <= VAGUE and not _PEOPLE.fullmatch(word)))
     return False
 
 

@@ -14,6 +14,7 @@ from footnote.model import (
     Message,
     Passage,
     PastSearch,
+    Requested,
     Strategy,
     ToolCall,
     ToolResult,
@@ -23,13 +24,21 @@ from footnote.ports import BlobStore
 from footnote.prompts import fence_texts
 
 
+class WorkedOut(Value):
+    """What a tool has worked out, and the numbers of the passages that it was read from."""
+
+    requested: Requested
+    passages: tuple[int, ...]
+
+
 class Scratchpad(Value):
     """What a model has said and found for a sub-question, after some turns.
 
     A model names `passages` and `places` by number, from 1. `places` are what overviews have shown;
     their texts are only beginnings. `calls` are still to be run. `wrong` counts useless turns in a
     row, and `failure` tells the model why the last one was. `cited` are the passages that the model
-    wants cited. `finished`: it has called `finish`; `ended`: no further turn is taken.
+    wants cited, `stated` the `results` of tools that it wants stated, by number. `finished`: it has
+    called `finish`; `ended`: no further turn is taken.
     """
 
     sub_question: str
@@ -39,7 +48,9 @@ class Scratchpad(Value):
     places: tuple[Passage, ...] = ()
     searched: tuple[PastSearch, ...] = ()
     strategy: Strategy = "auto"
+    results: tuple[WorkedOut, ...] = ()
     cited: tuple[int, ...] = ()
+    stated: tuple[int, ...] = ()
     summary: str = ""
     ended: bool = False
     finished: bool = False
@@ -63,6 +74,14 @@ class Scratchpad(Value):
                 f"no place {number}", action=f"There are {len(self.places)}: see `overview`."
             )
         return self.places[number - 1]
+
+    def result(self, number: int) -> WorkedOut:
+        """Raises NotFoundError for a number that no result has."""
+        if not 1 <= number <= len(self.results):
+            raise NotFoundError(
+                f"no result {number}", action=f"There are {len(self.results)}: see `table`."
+            )
+        return self.results[number - 1]
 
     @property
     def is_undecided(self) -> bool:
@@ -93,6 +112,14 @@ class Scratchpad(Value):
         """Adds the places that are new, and returns the numbers of all that were given."""
         all_places, numbers = _append(self.places, places)
         return self.model_copy(update={"places": all_places}), numbers
+
+    def with_result(
+        self, requested: Requested, passages: Sequence[int]
+    ) -> tuple["Scratchpad", int]:
+        """Adds what was worked out, if it is new, and returns its number."""
+        result = WorkedOut(requested=requested, passages=tuple(passages))
+        results = tuple(dict.fromkeys((*self.results, result)))
+        return self.model_copy(update={"results": results}), results.index(result) + 1
 
     def show_places(self, numbers: Sequence[int]) -> str:
         """Returns places as a model reads them, fenced: where each is, and how it begins."""

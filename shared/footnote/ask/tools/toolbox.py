@@ -4,23 +4,23 @@ What a tool shows of documents goes between fences, as data. No call widens what
 read: each tool looks inside the question's scope, at documents that the caller's groups may read.
 """
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
-from typing import Literal, NamedTuple
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Literal
 
 from pydantic import Field, ValidationError
 
 from footnote.ask.evidence.passages import TOKEN_BUDGET
 from footnote.ask.find.hits import find_hits
 from footnote.ask.find.passages import find_passages
-from footnote.ask.find.ports import Ports
 from footnote.ask.query.reading import QueryReading
+from footnote.ask.tools.bench import Bench, CallOutcome, ToolRow, tool_row
+from footnote.ask.tools.figures import CalculateCall, TableCall, calculate, query_table
 from footnote.ask.tools.places import find_places, open_place, open_span, span_of
 from footnote.ask.tools.scratchpad import Scratchpad
 from footnote.errors import BadRequestError, NotFoundError
 from footnote.metadata.conditions import parse_filters
 from footnote.model import (
-    Document,
     Evidence,
     Ledger,
     PastSearch,
@@ -43,17 +43,6 @@ MAX_NAMES = 60  # documents that one list shows
 MAX_LOOKS = 4  # places that one call opens; they share one search's token budget
 OVERVIEW = 50  # hits that an overview is made of
 _ROW = 400  # characters of a row that are shown
-
-
-@dataclass(frozen=True)
-class Bench:
-    """What the tools work with: the question's scope and the ports."""
-
-    scope: Scope
-    ports: Ports
-    document: Callable[[str, str], Document]
-    searches: int  # the question's cap
-    turns: int  # the question's cap for each sub-question
 
 
 class SearchCall(Shape):
@@ -99,14 +88,13 @@ class ListCall(Shape):
 
 
 class FinishCall(Shape):
-    """Ends the work: a plain summary of what was found, and the numbers of the passages for it."""
+    """Ends the work: a plain summary of what was found, the numbers of the passages for it, and
+    those of the results of `table` and `calculate` that the answer is to state.
+    """
 
     summary: str = Field(default="", max_length=4000)
     passages: list[int] = Field(default_factory=list, max_length=100)
-
-
-type CallOutcome = tuple[Scratchpad, str]
-"""The scratchpad after a call, and what the model is answered."""
+    results: list[int] = Field(default_factory=list, max_length=100)
 
 
 def search(call: SearchCall, scratchpad: Scratchpad, bench: Bench) -> CallOutcome:
@@ -208,41 +196,28 @@ def list_documents(call: ListCall, scratchpad: Scratchpad, bench: Bench) -> Call
 def finish(call: FinishCall, scratchpad: Scratchpad, _bench: Bench) -> CallOutcome:
     for number in call.passages:
         scratchpad.passage(number)
+    results = [scratchpad.result(number) for number in dict.fromkeys(call.results)]
+    of_results = [number for result in results for number in result.passages]
     update = {
         "ended": True,
         "finished": True,
-        "cited": tuple(dict.fromkeys(call.passages)),
+        "cited": tuple(dict.fromkeys((*of_results, *call.passages))),
+        "stated": tuple(dict.fromkeys(call.results)),
         "summary": " ".join(call.summary.split())[:MAX_SUMMARY],
     }
     return scratchpad.model_copy(update=update), "Done."
 
 
-class ToolRow(NamedTuple):
-    """The shape of a tool's arguments, and what runs a call that has it."""
-
-    shape: type[Shape]
-    run: Callable[[Mapping[str, object], Scratchpad, Bench], CallOutcome]
-
-
-def _row[Call: Shape](
-    shape: type[Call], run: Callable[[Call, Scratchpad, Bench], CallOutcome]
-) -> ToolRow:
-    return ToolRow(
-        shape,
-        lambda arguments, scratchpad, bench: run(
-            shape.model_validate(arguments), scratchpad, bench
-        ),
-    )
-
-
 TOOLS: Mapping[str, ToolRow] = {
-    "search": _row(SearchCall, search),
-    "overview": _row(OverviewCall, show_overview),
-    "look": _row(LookCall, look_inside),
-    "open": _row(OpenCall, open_around),
-    "rows": _row(RowsCall, list_rows),
-    "documents": _row(ListCall, list_documents),
-    "finish": _row(FinishCall, finish),
+    "search": tool_row(SearchCall, search),
+    "overview": tool_row(OverviewCall, show_overview),
+    "look": tool_row(LookCall, look_inside),
+    "open": tool_row(OpenCall, open_around),
+    "rows": tool_row(RowsCall, list_rows),
+    "table": tool_row(TableCall, query_table),
+    "calculate": tool_row(CalculateCall, calculate),
+    "documents": tool_row(ListCall, list_documents),
+    "finish": tool_row(FinishCall, finish),
 }
 
 

@@ -53,6 +53,7 @@ def reopen(scratchpad: Scratchpad, sub: SubQuestion, turns: int) -> Scratchpad:
         messages=say_more(scratchpad.messages, reminder.strip()),
         passages=scratchpad.passages,
         places=scratchpad.places,
+        results=scratchpad.results,
         searched=scratchpad.searched,
         strategy=scratchpad.strategy,
         ledger=Ledger(),

@@ -18,6 +18,7 @@ from footnote.ask.write.judge import Judge, no_judge
 from footnote.ask.write.quoted_places import quote_at
 from footnote.ask.write.referee import Referee
 from footnote.ask.write.sources import Named, Sources
+from footnote.errors import NotFoundError
 from footnote.model import Citation, Document, Passage, Sentence
 from footnote.text.quotes import unmark
 
@@ -107,6 +108,20 @@ class Checker:
     def open_place(self, like: Passage, start: int, end: int) -> int:
         """Makes a passage of another place of a passage's document; returns its number."""
         return self.sources.open_place(like, start, end)
+
+    def cite_place(self, like: Passage, start: int, end: int) -> tuple[int, ...]:
+        """Cites rows as they stand, for what code works out of them.
+
+        Returns no number where the document is gone by now, or an instruction stands there.
+        """
+        try:
+            number = self.open_place(like, start, end)
+            stored = self._citations.find(number, self.sources.passages[number], [(start, end)])
+        except NotFoundError:
+            return ()
+        numbers = self._citations.cite(stored) if stored else ()
+        self._checked.update(numbers)
+        return numbers
 
     def document_of(self, passage: Passage) -> Document:
         """Returns the stored document of a passage. Raises NotFoundError if it is gone by now."""

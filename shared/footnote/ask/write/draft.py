@@ -80,6 +80,11 @@ class Draft:
         """Whether a sentence rests on a document."""
         return any(sentence.citations for sentence in self.sentences)
 
+    @property
+    def is_quoting(self) -> bool:
+        """Whether rules wrote, and so quote single rows of a table."""
+        return bool(self.replies) and self.replies[-1].mode == "extractive"
+
     def write(self, request: ModelRequest, by_rule: Callable[[], str]) -> None:
         """Streams a model's answer.
 
@@ -96,7 +101,7 @@ class Draft:
                     return
                 failure = ModelReplyError(DENIES if only_denies else NOTHING_HOLDS)
                 if self.sentences:  # what the documents do not say: rules may find it
-                    self._restart()
+                    self.start_over()
         text, reply = reply_by_rule(by_rule, request.task, failure, started)
         self._take(claims(text))
         self.replies.append(reply)
@@ -130,10 +135,11 @@ class Draft:
         """Takes back all that was read so far; returns a new reader."""
         if self.sentences or self.removed:
             self.removed.clear()
-            self._restart()
+            self.start_over()
         return Claims()
 
-    def _restart(self) -> None:
+    def start_over(self) -> None:
+        """Makes all that is shown so far void."""
         self._start()
         self._emit("restart", {})
 

@@ -30,14 +30,13 @@ BROKEN: tuple[type[Exception], ...] = (
 )
 _HEADERS = ("From", "To", "Cc", "Date")
 _LONGEST_HEADER = 16_000
-_LONGEST_SHOWN = 4_000
 _ENCRYPTED = {"multipart/encrypted", "application/pkcs7-mime", "application/x-pkcs7-mime"}
 _WHOLE = {"message/rfc822", "text/calendar", *reports.KINDS}
 """Parts that are read as one thing, whatever is in them."""
 _COPIES = {"text/x-amp-html", "text/watch-html"}
 """Alternatives for some devices, which say what the others say."""
 _WORD = re.compile(r"\w+")
-_NEW_WORDS = 0.05  # the share of an alternative's words that the plain text lacks
+_NEW_WORDS = 0.01  # the share of an alternative's words that the plain text may lack
 _MOST_WORDS = 2_000
 _LONGEST_COMPARED = 200_000  # characters
 _SIGNATURES = {
@@ -65,7 +64,7 @@ class _ShortHeaders(Compat32):
 
     def header_source_parse(self, sourcelines: list[str]) -> tuple[str, str]:
         name, value = super().header_source_parse(sourcelines)
-        return name, value[:_LONGEST_HEADER]
+        return name, value[: _LONGEST_HEADER + 1]  # the last one says that there is more
 
 
 def read(body: bytes) -> Part:
@@ -78,6 +77,8 @@ def write(builder: DocumentBuilder, message: Part, inside: NestedFiles, level: i
     parts = _parts(message)
     builder.heading(header(message, "Subject"), level)
     lines = [(key, header(message, key)) for key in _HEADERS]
+    for key in ("Subject", *_HEADERS):
+        builder.ledger.count("long_header", key, int(_is_cut(_first_value(message, key))))
     builder.paragraph("\n".join(f"{key}: {value}" for key, value in lines if value))
     for part in parts:
         if _is_body(part):
@@ -104,10 +105,20 @@ def header(message: Part, key: str) -> str:
         return squeeze(raw)
 
 
+def _first_value(message: Part, key: str) -> str:
+    values = (value for name, value in message.raw_items() if name.casefold() == key.casefold())
+    return str(next(values, ""))
+
+
+def _is_cut(raw: str) -> bool:
+    return len(raw) > _LONGEST_HEADER
+
+
 def _raw_header(message: Part, key: str) -> str:
     """Returns a header unchanged. Bytes beyond ASCII are decoded in the encoding that fits."""
-    values = (value for name, value in message.raw_items() if name.casefold() == key.casefold())
-    raw = str(next(values, ""))[:_LONGEST_SHOWN]
+    raw = _first_value(message, key)
+    if _is_cut(raw):  # in the middle of a word that may be encoded
+        raw = raw[:_LONGEST_HEADER].rpartition(" ")[0] or raw[:_LONGEST_HEADER]
     with suppress(UnicodeEncodeError, BadDocumentError):  # it is text, or in no known encoding
         return decode(raw.encode("ascii", "surrogateescape"), key)[0]
     return raw.encode("utf-8", "replace").decode()

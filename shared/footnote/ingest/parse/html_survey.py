@@ -1,7 +1,8 @@
 """Looks over a page before it is read: what is surely navigation, and which tags are unknown.
 
 Navigation is what says so (`nav`, a role), parts of known page generators that are mostly links,
-lists of links to other languages, and long lists of links at the edges. All else is read.
+lists of links to other languages, and long lists of links at the edges. All else is read, and a
+page that is navigation alone, such as a table of contents, is read as well.
 """
 
 import re
@@ -38,6 +39,7 @@ _FURNITURE = re.compile(
     r"(?:$|[\s_-])"
 )
 _HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
+_UNSEEN = frozenset({"script", "style", "title"})  # their text is no text of the page
 _EDGES = frozenset({"footer", "aside"})
 _FEWEST_LINKS = 20  # in a list at an edge from which on it is a menu
 _FEWEST_LANGUAGES = 5  # in a list of links to other languages
@@ -61,6 +63,7 @@ class _Extent:
     links: int = 0
     linked: int = 0
     translations: int = 0  # links to the page in other languages
+    navigation: int = 0  # characters of what is left out as navigation
     is_at_edge: bool = False
 
     def add(self, other: "_Extent") -> None:
@@ -68,6 +71,7 @@ class _Extent:
         self.links += other.links
         self.linked += other.linked
         self.translations += other.translations
+        self.navigation += other.navigation
 
     @property
     def is_menu(self) -> bool:
@@ -88,8 +92,9 @@ def survey(root: html.HtmlElement, *, is_book: bool) -> Survey:
         step = 1 if event == "start" else -1
         edges += step * (tag in _EDGES)
         links += step * (tag == "a")
-        count = _count(element.text if event == "start" else element.tail)
-        plain += count if not links and tag not in {"script", "style", "title"} else 0
+        is_unseen = event == "start" and tag in _UNSEEN
+        count = 0 if is_unseen else _count(element.text if event == "start" else element.tail)
+        plain += count if not links else 0
         if event == "start":
             headings += tag in _HEADINGS
             at_top = not headings and plain < _LONGEST_EDGE
@@ -101,10 +106,13 @@ def survey(root: html.HtmlElement, *, is_book: bool) -> Survey:
             extent.translations = int(element.get("hreflang") is not None)
         if not is_book and _is_navigation(element, extent):
             seen.navigation.add(element)
+            extent.navigation = extent.characters
         if extent.characters and tag not in BLOCKS and tag not in _INLINE:
             seen.unknown.add(element)
         is_open[-1].add(extent)
         is_open[-1].characters += count
+    if is_open[0].navigation == is_open[0].characters:
+        seen.navigation.clear()
     return seen
 
 

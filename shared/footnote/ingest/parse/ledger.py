@@ -12,6 +12,7 @@ from footnote.ingest.parse.characters import squeeze
 NOT_READ = "not read"
 HIDDEN = "left out"
 PLAIN = "read as plain text"
+CUT = "read to 16,000 characters"
 
 KINDS: dict[str, tuple[str, str, str]] = {
     "chart": ("chart", "charts", NOT_READ),
@@ -25,6 +26,7 @@ KINDS: dict[str, tuple[str, str, str]] = {
     "symbol": ("sign of an unknown font", "signs of unknown fonts", NOT_READ),
     "unknown_element": ("unknown element", "unknown elements", NOT_READ),
     "unknown_markup": ("unknown element", "unknown elements", PLAIN),
+    "long_header": ("longer header", "longer headers", CUT),
     "deleted_text": ("deleted passage", "deleted passages", HIDDEN),
     "hidden_cells": ("hidden cell", "hidden cells", HIDDEN),
     "hidden_column": ("hidden column", "hidden columns", HIDDEN),

@@ -55,6 +55,7 @@ class Package:
         self._left = MAX_UNPACKED
         self.entries = archive.infolist()
         self.names = frozenset(archive.namelist())
+        self._most = _most_of_a_part(self.entries)
 
     def read(self, path: str | ZipInfo, most: int = MAX_PART, name: str = "") -> bytes:
         """Returns the content of a member. Raises BadDocumentError if it is larger than `most`.
@@ -71,7 +72,7 @@ class Package:
         name = name or self._name
         entry = path if isinstance(path, ZipInfo) else self._archive.getinfo(path)
         size = 0
-        most = min(most, max(_SMALL, MAX_RATIO * entry.compress_size))
+        most = min(most, self._most)
         # zipfile stops at a member's declared size, and ignores the rest
         unbounded = copy(entry)
         unbounded.file_size = MAX_UNPACKED + 1
@@ -147,12 +148,21 @@ def check_sizes(entries: Iterable[ZipInfo], name: str, is_tree: IsTree = lambda 
     unpacked = sum(entry.file_size for entry in entries)
     if unpacked > MAX_UNPACKED:
         raise too_large(name, f"{unpacked >> 20:,} MB when unpacked")
+    most = _most_of_a_part(entries)
     for entry in entries:
         is_xml = entry.filename.casefold().endswith(_XML)
         if is_xml and entry.file_size > MAX_PART and is_tree(entry.filename):
             raise too_large(name, f"a part of {entry.file_size >> 20:,} MB")
-        if entry.file_size > max(_SMALL, MAX_RATIO * entry.compress_size):
-            raise too_large(name, f"a part that unpacks to more than {MAX_RATIO} times its size")
+        if entry.file_size > most:
+            raise too_large(name, f"a part that unpacks to {MAX_RATIO} times the file or more")
+
+
+def _most_of_a_part(entries: Iterable[ZipInfo]) -> int:
+    """Returns how large a part may become beside the size of the whole file, packed.
+
+    A part alone may be packed tighter: Word has written thousands of equal separators of notes.
+    """
+    return max(_SMALL, MAX_RATIO * sum(entry.compress_size for entry in entries))
 
 
 def refuse_dtd(prolog: bytes, name: str) -> None:

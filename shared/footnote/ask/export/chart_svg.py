@@ -1,0 +1,82 @@
+"""Draws a chart as SVG. All words in it are data, and are escaped."""
+
+from html import escape
+from itertools import pairwise
+
+from footnote.model import Chart, ChartDatum, VegaLite
+
+WIDTH, BAR, GAP, TOP = 720, 22, 8, 48
+LABELS, FIGURES = 220, 150  # pixels left and right of the bars
+PLOT = 260  # height of a line's plot
+LONGEST = 32  # characters of a label beside its bar
+_STYLE = (
+    "text{font:13px system-ui,sans-serif;fill:#1c2430}"
+    ".title{font-size:15px;font-weight:600}.quiet{fill:#5a6675}"
+    ".mark{fill:#2f6fb3}.path{fill:none;stroke:#2f6fb3;stroke-width:2}.zero{stroke:#9aa5b1}"
+)
+
+
+def to_svg(chart: Chart) -> str:
+    """Returns the chart as an SVG document, without scripts and without anything from elsewhere."""
+    spec = chart.spec
+    body, height = _line(spec) if spec.mark == "line" else _bars(spec)
+    title = escape(spec.title)
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" role="img"'
+        f' aria-label="{title}"><style>{_STYLE}</style>'
+        f'<rect width="{WIDTH}" height="{height}" fill="#fff"/>'
+        f'<text class="title" x="12" y="26">{title}</text>{body}</svg>\n'
+    )
+
+
+def _bars(spec: VegaLite) -> tuple[str, int]:
+    values = spec.data.values
+    low, high = min(0.0, *(v.value for v in values)), max(0.0, *(v.value for v in values))
+    scale = (WIDTH - LABELS - FIGURES) / ((high - low) or 1.0)
+    zero = LABELS - low * scale
+    bars = []
+    for n, each in enumerate(values):
+        y = TOP + n * (BAR + GAP)
+        start, end = sorted((zero, zero + each.value * scale))
+        bars.append(
+            f'<text x="{LABELS - 8}" y="{y + 16}" text-anchor="end">{escape(_short(each.label))}'
+            f'</text><rect class="mark" x="{start:.1f}" y="{y}" width="{end - start:.1f}"'
+            f' height="{BAR}">{_title(each)}</rect>'
+            f'<text class="quiet" x="{end + 6:.1f}" y="{y + 16}">{escape(each.shown)}</text>'
+        )
+    bottom = TOP + len(values) * (BAR + GAP)
+    axis = f'<line class="zero" x1="{zero:.1f}" x2="{zero:.1f}" y1="{TOP - 4}" y2="{bottom}"/>'
+    return axis + "".join(bars), bottom + 12
+
+
+def _line(spec: VegaLite) -> tuple[str, int]:
+    values = spec.data.values
+    low, high = min(0.0, *(v.value for v in values)), max(0.0, *(v.value for v in values))
+    step = (WIDTH - 140) / (len(values) - 1)
+    places = [
+        (70 + n * step, TOP + 20 + (high - each.value) / ((high - low) or 1.0) * PLOT)
+        for n, each in enumerate(values)
+    ]
+    paths = "".join(
+        f'<line class="path" x1="{a:.1f}" y1="{b:.1f}" x2="{c:.1f}" y2="{d:.1f}"/>'
+        for (a, b), (c, d) in pairwise(places)
+    )
+    zero = TOP + 20 + high / ((high - low) or 1.0) * PLOT
+    marks = "".join(
+        f'<circle class="mark" cx="{x:.1f}" cy="{y:.1f}" r="4">{_title(each)}</circle>'
+        f'<text class="quiet" x="{x:.1f}" y="{y - 10:.1f}" text-anchor="middle">'
+        f'{escape(each.shown)}</text><text x="{x:.1f}" y="{TOP + PLOT + 44}"'
+        f' text-anchor="middle">{escape(_short(each.label))}</text>'
+        for (x, y), each in zip(places, values, strict=True)
+    )
+    axis = f'<line class="zero" x1="40" x2="{WIDTH - 40}" y1="{zero:.1f}" y2="{zero:.1f}"/>'
+    return axis + paths + marks, TOP + PLOT + 60
+
+
+def _title(datum: ChartDatum) -> str:
+    numbers = "".join(f"[{n}]" for n in datum.citations)
+    return f"<title>{escape(f'{datum.label}: {datum.shown} {numbers}')}</title>"
+
+
+def _short(label: str) -> str:
+    return label if len(label) <= LONGEST else label[: LONGEST - 1] + "\u2026"
