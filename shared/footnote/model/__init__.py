@@ -189,15 +189,12 @@ __all__ = [
     "Cell",
     "CellStatus",
     "Change",
-<<<<<<< HEAD
-    "Checked",
-=======
     "Chart",
     "ChartAxis",
     "ChartData",
     "ChartDatum",
     "ChartEncoding",
->>>>>>> main
+    "Checked",
     "Choice",
     "Chunk",
     "ChunkLeg",
@@ -281,11 +278,8 @@ __all__ = [
     "Sidecar",
     "SignalName",
     "SignalScore",
-<<<<<<< HEAD
-    "Source",
-=======
     "SortOrder",
->>>>>>> main
+    "Source",
     "Status",
     "Strategy",
     "StrictValue",
