@@ -21,7 +21,9 @@ REFUSING = (
     "tests/integration/test_opensearch.py::test_a_write_waits_while_the_server_refuses_everything"
 )
 ALONE = "tests/e2e/alone"
-PAGES = tuple(f"tests/e2e/test_page_{each}.py" for each in ("answers", "manners", "sign_in"))
+PAGES = tuple(
+    f"tests/e2e/test_page_{each}.py" for each in ("answers", "grids", "manners", "sign_in")
+)
 """Tests of the page in a browser that need no stack."""
 PHASES = (
     # servers are stopped for seconds, refuse everything, or have a second stack to deploy

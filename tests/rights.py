@@ -495,7 +495,8 @@ class Graph:
     def _owner(self, function: str, before: str) -> str:
         known = function.rpartition(".")[0]
         if known.endswith("StepFunctionsWorkflow"):
-            return "ask_machine" if function.endswith(".ask") else "reindex_machine"
+            machines = {"ask": "ask_machine", "fill": "grid_machine"}
+            return machines.get(function.rpartition(".")[2], "reindex_machine")
         if known.endswith("SqsDeliveries"):
             return "deliver_dead_letters" if function.endswith(".bury") else "deliver_queue"
         return self.owners.get(known, before)

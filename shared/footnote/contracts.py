@@ -249,6 +249,29 @@ class FailResult(Value):
     question_id: str
 
 
+# -- grid: Fill, again and again until no cell waits or runs ---------------------------------------
+
+
+class FillRequest(Value):
+    """A turn at a grid. Turns are numbered from 0."""
+
+    tenant: str
+    grid_id: str
+    turn: int = 0
+
+
+class FillResult(FillRequest):
+    """`turn` is that of the next turn. `more` tells whether there is one; the counts are of cells.
+
+    An execution has a bounded history. After many turns the step starts another one, and `more` is
+    False.
+    """
+
+    more: bool
+    waiting: int = 0
+    running: int = 0
+
+
 # -- reindex: Prepare -> Promote -> Rebuild (Map) -> Promote again, until nothing is missing -------
 
 
@@ -378,6 +401,7 @@ STEPS: dict[str, tuple[type[Value], type[Value]]] = {
     "Grade": (GradeRequest, GradeResult),
     "Synthesize": (SynthesizeRequest, SynthesizeResult),
     "Fail": (FailRequest, FailResult),
+    "Fill": (FillRequest, FillResult),
     "Prepare": (PrepareRequest, PrepareResult),
     "Promote": (PromoteRequest, PromoteResult),
     "Rebuild": (RebuildRequest, RebuildResult),

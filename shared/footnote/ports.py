@@ -12,11 +12,13 @@ from footnote.model import (
     Annotation,
     Announcement,
     Caller,
+    Cell,
     Discovery,
     Event,
     Facts,
     Feedback,
     Generation,
+    Grid,
     Hit,
     Indexed,
     Kept,
@@ -589,6 +591,45 @@ class Questions(Protocol):
         ...
 
 
+class Grids(Protocol):
+    """The grids and their cells, which expire as questions do."""
+
+    def create(self, grid: Grid) -> None: ...
+
+    def get(self, tenant: str, grid_id: str) -> Grid:
+        """Raises NotFoundError, also for another tenant's grid."""
+        ...
+
+    def newest(self, tenant: str, after: str = "", limit: int = 50) -> tuple[list[Grid], str]:
+        """Returns a page of the tenant's grids, newest first, and the cursor of the next."""
+        ...
+
+    def drive(self, grid_id: str, until: float) -> None:
+        """Notes the time until which somebody works on the grid. Raises NotFoundError."""
+        ...
+
+    def delete(self, grid_id: str) -> None:
+        """Deletes a grid. Its cells stay: the caller drops them before."""
+        ...
+
+    def cells(self, grid_id: str) -> list[Cell]:
+        """Returns all cells by document and column."""
+        ...
+
+    def add(self, grid_id: str, cells: Sequence[Cell]) -> None:
+        """Stores cells. One that is at a cell's place is replaced."""
+        ...
+
+    def change(self, grid_id: str, before: Cell, after: Cell) -> bool:
+        """Replaces a cell unless its status or question is not that of `before` any more.
+
+        Tells whether it did. Of several callers at once one does.
+        """
+        ...
+
+    def drop(self, grid_id: str, cells: Sequence[Cell]) -> None: ...
+
+
 class Repeats(Protocol):
     """What requests with an idempotency key have made. It is kept for a day."""
 
@@ -616,6 +657,10 @@ class Workflow(Protocol):
     """Starts the state machines."""
 
     def ask(self, tenant: str, question_id: str) -> None: ...
+
+    def fill(self, tenant: str, grid_id: str) -> None:
+        """Starts to ask the waiting cells of a grid, some at a time, until none waits."""
+        ...
 
     def reindex(self, reason: str, *, force: bool = False) -> str:
         """Starts a re-index and returns its id. Raises ConflictError when one is running.

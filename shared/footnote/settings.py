@@ -43,6 +43,7 @@ class Settings(BaseModel):
     webhook_secret_parameter: str = ""  # name of the SSM SecureString that signs them
     ask_machine: str = ""
     reindex_machine: str = ""
+    grid_machine: str = ""
     vouch_function: str = ""  # tells whose an API key is
 
     opensearch_url: str = ""

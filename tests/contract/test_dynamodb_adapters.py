@@ -11,10 +11,12 @@ import pytest
 from footnote.adapters.dynamodb.cache import DynamoCache, DynamoReplies, DynamoVectors
 from footnote.adapters.dynamodb.catalog import DynamoCatalog
 from footnote.adapters.dynamodb.counters import DynamoCounters
+from footnote.adapters.dynamodb.grids import DynamoGrids
 from footnote.adapters.dynamodb.questions import DynamoQuestions
 from footnote.adapters.dynamodb.repeats import DynamoRepeats
 from tests.contract.suites.catalog import CatalogSuite
 from tests.contract.suites.counters import CountersSuite
+from tests.contract.suites.grids import GridsSuite
 from tests.contract.suites.questions import QuestionsSuite
 from tests.contract.suites.repeats import RepeatsSuite
 from tests.contract.suites.replies import ReplyCacheSuite
@@ -45,6 +47,12 @@ class TestDynamoQuestions(QuestionsSuite):
     @pytest.fixture
     def another(self, dynamodb):
         return DynamoQuestions(dynamodb, "QuestionsTable", clock=lambda: time.time() - 3600)
+
+
+class TestDynamoGrids(GridsSuite):
+    @pytest.fixture
+    def grids(self, dynamodb):
+        return DynamoGrids(dynamodb, "QuestionsTable")
 
 
 class TestDynamoRepeats(RepeatsSuite):

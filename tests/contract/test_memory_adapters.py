@@ -6,6 +6,7 @@ import pytest
 
 from footnote.adapters.memory.buckets import MemoryBlobStore, MemoryUploads
 from footnote.adapters.memory.catalog import MemoryCatalog
+from footnote.adapters.memory.grids import MemoryGrids
 from footnote.adapters.memory.questions import MemoryQuestions
 from footnote.adapters.memory.repeats import MemoryRepeats
 from footnote.adapters.memory.scripted import ScriptedLLM
@@ -23,6 +24,7 @@ from tests.contract.suites.blobs import BlobStoreSuite
 from tests.contract.suites.catalog import CatalogSuite
 from tests.contract.suites.counters import CountersSuite
 from tests.contract.suites.embedder import EmbedderSuite
+from tests.contract.suites.grids import GridsSuite
 from tests.contract.suites.llm import LLMSuite, scripted_calls, scripted_failure
 from tests.contract.suites.questions import QuestionsSuite
 from tests.contract.suites.queues import QueuesSuite
@@ -119,6 +121,12 @@ class TestMemoryQuestions(QuestionsSuite):
     @pytest.fixture
     def another(self, questions):
         return questions  # no other process can reach this memory
+
+
+class TestMemoryGrids(GridsSuite):
+    @pytest.fixture
+    def grids(self):
+        return MemoryGrids()
 
 
 class TestMemoryCounters(CountersSuite):

@@ -24,6 +24,7 @@ RESOURCES = {
     r":function:.*-(\w+)Function-": r"\1_function",
     r":stateMachine:.*-(\w+)Machine-": r"\1_machine",
     r":(?:stateMachine|execution):.*-reindex": "reindex_machine",
+    r":stateMachine:.*-grid$": "grid_machine",
     r":event-bus/": "event_bus",
     r":parameter/(\w+)$": r"\1",
     r":es:.*:domain/": "opensearch_url",

@@ -123,6 +123,10 @@ def seen(tmp_path_factory):
         client.export(asked["id"], "pdf")
         client.findings(asked["id"])
         assert client.delete_session("s") == 1
+        grid = client.start_grid(["What is the harbour fee for a barge?"])["id"]
+        client.ask_cell(grid, "fees.md", 1)
+        client.export_grid(grid)
+        assert client.delete_grid(grid) == 3
         file = tmp_path_factory.mktemp("batch") / "again.md"
         file.write_text(PAGE.format(3, 84))
         batch = client.add_batch({"again.md": file})

@@ -63,6 +63,10 @@ LARGEST = {
     "chunks_key": ARTIFACT,
     "tenant": TENANT,
     "question_id": "q" * 80,  # a run's name
+    "grid_id": "g" * 32,
+    "more": False,
+    "waiting": LARGEST_NUMBER,
+    "running": LARGEST_NUMBER,
     "run": "r" * 80,
     "plan_key": ARTIFACT,
     "evidence_key": ARTIFACT,

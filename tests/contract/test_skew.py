@@ -20,6 +20,7 @@ from footnote.ask.write.single_writer import WrittenAnswer
 from footnote.ingest.index.situate import Line
 from footnote.model import (
     Answer,
+    Cell,
     Chunk,
     Document,
     Entries,
@@ -27,6 +28,7 @@ from footnote.model import (
     Evidence,
     Feedback,
     Findings,
+    Grid,
     Kept,
     Node,
     Notes,
@@ -52,10 +54,9 @@ MESSAGES = [
     if isinstance(kind, type) and issubclass(kind, Value) and kind.__module__ == contracts.__name__
 ]
 STORED = [
-    *(Answer, Batch, Chunk, Scratchpad, Document, Entries, Event, Evidence, Feedback, Findings),
-    *(Kept, Line, Node, Notes, PagePicture, Progress, QuestionRecord, Reading, Record, Replies),
-    *(Sidecar, Turn),
-    WrittenAnswer,
+    *(Answer, Batch, Cell, Chunk, Scratchpad, Document, Entries, Event, Evidence, Feedback),
+    *(Findings, Grid, Kept, Line, Node, Notes, PagePicture, Progress, QuestionRecord, Reading),
+    *(Record, Replies, Sidecar, Turn, WrittenAnswer),
 ]
 KINDS = {kind.__name__: kind for kind in (*MESSAGES, *STORED)}
 WIDER = {"checked"}

@@ -126,6 +126,7 @@ AGAIN = {
 }
 MORE = {
     "ask.asl.json": {"Synthesize": {"ConflictError"}},  # another run is writing the answer
+    "grid.asl.json": {"Fill": {"States.Timeout", "Sandbox.Timedout"}},  # likewise
     "reindex.asl.json": {  # what was done stays, and the next try goes on
         name: {"States.Timeout", "Sandbox.Timedout"}
         for name in ("Prepare", "Promote", "Rebuild", "Abandon")

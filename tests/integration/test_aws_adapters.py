@@ -23,6 +23,7 @@ from footnote.adapters.aws.stepfunctions import StepFunctionsWorkflow
 from footnote.adapters.dynamodb.cache import DynamoCache, DynamoReplies, DynamoVectors
 from footnote.adapters.dynamodb.catalog import DynamoCatalog
 from footnote.adapters.dynamodb.counters import DynamoCounters
+from footnote.adapters.dynamodb.grids import DynamoGrids
 from footnote.adapters.dynamodb.questions import DynamoQuestions
 from footnote.adapters.dynamodb.repeats import DynamoRepeats
 from footnote.clock import iso
@@ -40,6 +41,7 @@ from tests.contract.suites import new_tenant
 from tests.contract.suites.blobs import BlobStoreSuite
 from tests.contract.suites.catalog import CatalogSuite, revision_at
 from tests.contract.suites.counters import CountersSuite
+from tests.contract.suites.grids import GridsSuite
 from tests.contract.suites.questions import QuestionsSuite, add_answer, question
 from tests.contract.suites.queues import QueuesSuite, request
 from tests.contract.suites.repeats import RepeatsSuite
@@ -459,6 +461,12 @@ def at_a_million(dynamodb, table):
     return DynamoCache(dynamodb, table, clock=lambda: 1_000_000.5)
 
 
+class TestDynamoGrids(GridsSuite):
+    @pytest.fixture
+    def grids(self, dynamodb, questions_table):
+        return DynamoGrids(dynamodb, questions_table)
+
+
 class TestDynamoRepeats(RepeatsSuite):
     @pytest.fixture
     def repeats(self, dynamodb, questions_table, now):
@@ -607,7 +615,7 @@ class TestStepFunctionsWorkflow(WorkflowSuite):
             "End": True,
         }
         ask = machine({"StartAt": "Tell", "States": {"Tell": telling}}, "EXPRESS")
-        return StepFunctionsWorkflow(stepfunctions, ask, machine(PASSING))
+        return StepFunctionsWorkflow(stepfunctions, ask, machine(PASSING), machine(PASSING))
 
     @pytest.fixture
     def question(self):

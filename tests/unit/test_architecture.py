@@ -67,7 +67,7 @@ INNER_TIERS = {
         {"quote"},
         {"find", "write"},
         {"data"},
-        {"compute", "planning", "export"},
+        {"compute", "planning", "export", "grid"},
         {"tools", "whole"},
     ),
     "adapters": (

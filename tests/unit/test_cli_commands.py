@@ -113,6 +113,13 @@ SHOWN = {
     ("remove",): ["{name}"],
     ("search",): ["barge", "--explain", "--why", "{name}"],
     ("ask",): [QUESTION, "--trace", "--session", f"s{EVIL}"],
+    ("grid",): ["{questions}"],
+    ("grids",): [],
+    ("grids", "show"): ["{grid}"],
+    ("grids", "fill"): ["{grid}"],
+    ("grids", "again"): ["{grid}", "{name}", "1"],
+    ("grids", "stop"): ["{grid}"],
+    ("grids", "delete"): ["{grid}"],
     ("stop",): ["{question}"],
     ("findings",): ["{question}"],
     ("open",): ["{name}", "--print"],
@@ -148,7 +155,11 @@ def hostile(pipeline, tmp_path):
     asked = json.loads(run("ask", QUESTION, "--session", f"s{EVIL}", "--json").stdout)
     with commands.question_commands.connect() as client:
         client.say(asked["id"], "down", reason=f"wrong {EVIL}")
-    return {"name": name, "question": asked["id"], "folder": tmp_path}
+    questions = tmp_path.parent / "questions.txt"
+    questions.write_text(f"{QUESTION} {EVIL}".replace("\x1b", ""))
+    grid = json.loads(run("grid", questions, "--name", f"fees{EVIL}", "--json").stdout)
+    folder = {"folder": tmp_path, "questions": questions}
+    return {"name": name, "question": asked["id"], "grid": grid["id"], **folder}
 
 
 @pytest.mark.parametrize("as_json", [False, True])
@@ -184,6 +195,12 @@ MISSING = {
         ["x?", "--collection", "nope"],
         ["x?", "--filter", "nope~3"],
     ],
+    ("grid",): [["nope"], ["{fees}", "--collection", "nope"], ["{fees}", "--out", "nope"]],
+    ("grids", "show"): [["nope"]],
+    ("grids", "fill"): [["nope"]],
+    ("grids", "again"): [["nope", "fees.md", "1"]],
+    ("grids", "stop"): [["nope"]],
+    ("grids", "delete"): [["nope"]],
     ("stop",): [["nope"]],
     ("findings",): [["nope"]],
     ("open",): [["nope"]],
@@ -197,7 +214,7 @@ MISSING = {
 }
 """Words that name what is not there, or is not known: `nope`."""
 NAMES_NOTHING = {("feedback",), ("reindex",), ("endpoint",), ("doctor",), ("mcp",), ("sessions",)}
-NAMES_NOTHING |= {("keys", "list")}
+NAMES_NOTHING |= {("keys", "list"), ("grids",)}
 CASES = [(words, given) for words, cases in MISSING.items() for given in cases]
 
 
@@ -211,7 +228,8 @@ def test_what_is_not_there_is_named_with_what_to_do_next(pipeline, tmp_path, she
     (tmp_path / "fees.md").write_text("The harbour fee for a barge is 84 crowns.\n")
     run("add", tmp_path / "fees.md")
     asked = json.loads(run("ask", QUESTION, "--json").stdout)
-    here = [one.format(folder=tmp_path, question=asked["id"]) for one in given]
+    names = {"folder": tmp_path, "question": asked["id"], "fees": tmp_path / "fees.md"}
+    here = [one.format(**names) for one in given]
     code, out, err = shell(*words, *here)
     what, _, advice = " ".join(err.split("\n")).partition(" ")
     assert (code, out) == (1, "")

@@ -624,7 +624,7 @@ def test_the_key_goes_to_the_api_and_not_to_the_bucket(pipeline, file):
 def test_what_cannot_be_sent_is_a_bad_request_before_it_is(client, tmp_path, method, words):
     (file := tmp_path / "a.txt").write_text(TEXT)
     takes = inspect.signature(getattr(client, method)).parameters
-    needed = {"page": 1, "file": file, "files": {"a.txt": file}}
+    needed = {"page": 1, "question": 1, "file": file, "files": {"a.txt": file}}
     needed = {name: value for name, value in needed.items() if name in takes}
     for word in set(words) - {"text"}:  # of a text that is added, what is no character is replaced
         given = needed | dict.fromkeys(words, "a") | {word: "a\ud800"}

@@ -76,6 +76,7 @@ def test_a_client_of_either_era_finds_the_tools_of_the_table(server, mode):
     assert [tool.name for tool in listed] == list(TOOLS)
     assert {tool.name for tool in listed if not tool.annotations.read_only_hint} == {
         "ask",
+        "grid",
         "add_document",
     }
     for tool in listed:
@@ -131,6 +132,35 @@ def test_an_answer_that_takes_longer_is_got_by_the_questions_id(pipeline):
     second = call(make_server(face, lambda: Waiting(0, None)), "ask", question_id=asked)
     assert second.structured_content["id"] == asked
     assert "84 crowns" in second.structured_content["answer"]
+
+
+def test_a_grid_asks_each_document_and_gives_a_table_between_fences(server, pipeline):
+    pipeline.upload("acme/default/tolls.md", b"The harbour fee for a barge is 12 crowns.\n")
+    asked = call(server, "grid", questions=[QUESTION])
+    table = asked.structured_content
+    fees = {row["document"]: row["cells"][0]["text"] for row in table["rows"]}
+    assert (table["status"], fees["tolls.md"]) == (
+        "DONE",
+        "The harbour fee for a barge is 12 crowns.",
+    )
+    assert "84 crowns" in fees["fees.md"]
+    fence = re.search(r"<<<([0-9a-f]{16}) grid>>>\n(.*?)\n<<<end \1>>>", text_of(asked), re.DOTALL)
+    assert f"  {QUESTION}: The harbour fee for a barge is 12 crowns." in fence[2]
+
+
+def test_a_grid_that_takes_longer_is_got_by_its_id(pipeline):
+    class Slow(Drained):
+        def grid(self, grid_id):
+            return super().grid(grid_id) | {"status": "RUNNING"}
+
+    first = call(make_server(Slow(pipeline, "acme"), lambda: Waiting(0, None)), "grid",
+                 questions=[QUESTION])  # fmt: skip
+    grid = first.structured_content["id"]
+    assert first.structured_content["status"] == "RUNNING"
+    assert f"grid_id={grid}" in text_of(first)
+    second = call(of(pipeline), "grid", grid_id=grid)
+    assert (second.structured_content["id"], second.structured_content["status"]) == (grid, "DONE")
+    assert refused(call(of(pipeline, "other"), "grid", grid_id=grid)) == "not_found"
 
 
 @pytest.mark.parametrize(
@@ -220,6 +250,12 @@ def test_what_cannot_be_opened_is_an_error_that_says_what_to_do(server, argument
         ("ask", {}, "bad_arguments"),
         ("ask", {"question": "a", "question_id": "b"}, "bad_arguments"),
         ("ask", {"question_id": "none"}, "not_found"),
+        ("grid", {}, "bad_arguments"),
+        ("grid", {"questions": ["a"], "grid_id": "b"}, "bad_arguments"),
+        ("grid", {"questions": ["a"] * 21}, "bad_arguments"),
+        ("grid", {"questions": [" "]}, "empty_question"),
+        ("grid", {"questions": ["a"], "documents": ["none.md"]}, "unknown_document"),
+        ("grid", {"grid_id": "none"}, "not_found"),
         ("list_documents", {"status": "LOST"}, "bad_arguments"),
         ("add_document", {"document": "../x.md", "text": "a"}, "bad_path"),
         ("add_document", {"document": "fees.md", "text": "a"}, "document_exists"),

@@ -6,8 +6,11 @@ from typing import Annotated, Literal
 from pydantic import ConfigDict, Field
 
 from footnote.model import Caps, Opinion, QuestionKind, Strategy, StrictValue
+from footnote.model.budget import LEAST_USD, MOST_USD
 from footnote.service.document_names import MAX_KEY_BYTES
 from footnote.service.document_service import MAX_LOOKUPS
+from footnote.service.grid_rows import MAX_DOCUMENTS
+from footnote.service.grid_service import MAX_CELLS, MAX_COLUMNS, MAX_NAME
 
 MAX_NAMED = 100  # documents that a search or question may name; each costs a lookup
 
@@ -83,6 +86,39 @@ class QuestionBody(StrictValue):
     context: Mapping[str, object] | None = None
     min_confidence: float = Field(default=0.0, ge=0, le=1)
     strict: bool | None = None
+
+
+class GridBudget(StrictValue):
+    """The most that all cells of a grid may be expected to cost."""
+
+    usd: float | None = Field(default=None, ge=LEAST_USD, le=MOST_USD)
+
+
+class GridBody(StrictValue):
+    """Questions, and where the documents are of each of which they are asked."""
+
+    questions: tuple[str, ...] = Field(min_length=1, max_length=MAX_COLUMNS)
+    name: str = Field(default="", max_length=MAX_NAME)
+    collection: Name | None = None
+    documents: tuple[Name, ...] = Field(default=(), max_length=MAX_DOCUMENTS)
+    filters: Mapping[str, object] = Field(default_factory=dict)
+    budget: GridBudget = GridBudget()
+    persona: str = ""
+    min_confidence: float = Field(default=0.0, ge=0, le=1)
+    strict: bool | None = None
+
+
+class CellName(StrictValue):
+    """A cell of a grid: its document, by path or id, and the number of its question, from 1."""
+
+    document: Name
+    question: int = Field(ge=1, le=MAX_COLUMNS)
+
+
+class CellsBody(StrictValue):
+    """The cells to ask again. Without any, what is new, has failed or is stale is asked."""
+
+    cells: tuple[CellName, ...] = Field(default=(), max_length=MAX_CELLS)
 
 
 class ReindexBody(StrictValue):

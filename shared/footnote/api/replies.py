@@ -5,6 +5,8 @@ from typing import Literal
 
 from footnote.model import (
     Answer,
+    CellStatus,
+    Checked,
     Choice,
     Estimate,
     Event,
@@ -16,6 +18,7 @@ from footnote.model import (
     Outcome,
     Problem,
     ReindexRun,
+    Source,
     Status,
     Strategy,
     StrictValue,
@@ -268,6 +271,99 @@ class TurnPage(StrictValue):
 
 class SessionDeleted(StrictValue):
     session: str
+    deleted: int
+    more: bool
+
+
+class GridEntry(StrictValue):
+    """A grid in the list of grids."""
+
+    id: str
+    name: str
+    questions: tuple[str, ...]
+    created: str
+
+
+class GridEstimate(Estimate):
+    """What a grid is expected to cost: so many documents, each asked all questions."""
+
+    documents: int
+    cells: int
+
+
+class GridCounts(StrictValue):
+    """The cells by what became of them. Those whose document was replaced are `stale`, too."""
+
+    waiting: int
+    running: int
+    answered: int
+    nearest: int
+    none: int
+    other: int
+    failed: int
+    stale: int
+
+
+class CellReply(StrictValue):
+    """A cell: the beginning of its question's answer, `shown` as people read it.
+
+    It is `stale` where its document was replaced since it was asked.
+    """
+
+    status: CellStatus
+    question_id: str
+    stale: bool
+    kind: str
+    outcome: Outcome | None
+    shown: str
+    text: str
+    checked: Checked | None
+    citation: Source | None
+    confidence: float
+    usd: float
+    error: Problem | None
+
+
+class RowReply(StrictValue):
+    """A document of a grid, and a cell for each question; null where there is none yet."""
+
+    document_id: str
+    document: str
+    collection: str
+    title: str
+    cells: tuple[CellReply | None, ...]
+
+
+class GridReply(GridEntry):
+    """A grid. STOPPED: cells wait, and nobody works on them; fill it to go on."""
+
+    status: Literal["RUNNING", "STOPPED", "DONE"]
+    scope: AskedOf
+    documents: int
+    counts: GridCounts
+    estimate: Estimate | None
+
+
+class GridTable(GridReply):
+    """A grid with some of its rows, and the cursor of the next."""
+
+    rows: tuple[RowReply, ...]
+    after: str
+
+
+class GridPage(StrictValue):
+    grids: tuple[GridEntry, ...]
+    after: str
+
+
+class GridStopped(StrictValue):
+    id: str
+    stopped: int
+    more: bool
+
+
+class GridDeleted(StrictValue):
+    id: str
     deleted: int
     more: bool
 

@@ -14,6 +14,7 @@ from footnote.api import (
     document_routes,
     draw_routes,
     feedback_routes,
+    grid_routes,
     operating_routes,
     question_routes,
     reading_routes,
@@ -36,6 +37,7 @@ ROUTERS = (
     question_routes.router,
     feedback_routes.router,
     session_routes.router,
+    grid_routes.router,
     operating_routes.router,
     who_routes.router,
 )

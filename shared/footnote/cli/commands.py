@@ -14,6 +14,7 @@ import typer
 
 from footnote.cli import (
     document_commands,
+    grid_commands,
     key_commands,
     operating_commands,
     question_commands,
@@ -32,6 +33,7 @@ COMMANDS: Mapping[str, Callable[..., None]] = {
     "remove": document_commands.remove,
     "search": question_commands.search,
     "ask": question_commands.ask,
+    "grid": grid_commands.grid,
     "stop": question_commands.stop,
     "findings": question_commands.findings,
     "open": question_commands.open_page,
@@ -56,6 +58,7 @@ for name, command in COMMANDS.items():
     app.command(name)(command)
 app.add_typer(key_commands.app, name="keys")
 app.add_typer(session_commands.app, name="sessions")
+app.add_typer(grid_commands.app, name="grids")
 
 
 def run() -> None:

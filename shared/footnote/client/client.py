@@ -5,6 +5,7 @@ from typing import Self
 import httpx
 
 from footnote.client.documents import DocumentCalls
+from footnote.client.grids import GridCalls
 from footnote.client.operating import OperatingCalls
 from footnote.client.questions import QuestionCalls
 from footnote.client.reading import ReadingCalls
@@ -13,7 +14,15 @@ from footnote.client.uploads import UploadCalls
 from footnote.endpoint import endpoint
 
 
-class Client(UploadCalls, DocumentCalls, ReadingCalls, QuestionCalls, SessionCalls, OperatingCalls):
+class Client(
+    UploadCalls,
+    DocumentCalls,
+    ReadingCalls,
+    QuestionCalls,
+    SessionCalls,
+    GridCalls,
+    OperatingCalls,
+):
     """Calls footnote over HTTP. Its methods raise errors of `footnote.errors`."""
 
     @classmethod

@@ -3,6 +3,7 @@
 `client.Client` has them over HTTP, and `service_face.ServiceFace` within the deployment.
 """
 
+from collections.abc import Sequence
 from typing import Protocol
 
 from footnote.wire import Json
@@ -20,6 +21,14 @@ class Face(Protocol):
         ...
 
     def question(self, question_id: str) -> Json: ...
+
+    def start_grid(self, questions: Sequence[str], **options: object) -> Json:
+        """Makes a grid. Options: collection, documents."""
+        ...
+
+    def grid(self, grid_id: str) -> Json:
+        """Returns a grid with all its rows."""
+        ...
 
     def document(self, document: str, collection: str = "default") -> Json:
         """Returns a document by its id or path. Raises NotFoundError."""

@@ -1,11 +1,15 @@
 """The face over the service: the operations and JSON of `client.Client`, without HTTP."""
 
-from footnote.api.bodies import QuestionBody, SearchBody
+from collections.abc import Sequence
+
+from footnote.api.bodies import GridBody, QuestionBody, SearchBody
+from footnote.api.grid_views import grid_view, row_view
 from footnote.api.request import parse_status
 from footnote.api.views import question_view, record_view, search_view
 from footnote.ask.planning.answer_options import make_options
 from footnote.model import Status
 from footnote.service import Service
+from footnote.service.grid_service import Wanted
 from footnote.wire import Json
 from footnote.wiring.logs import log_question
 
@@ -32,6 +36,17 @@ class ServiceFace:
 
     def question(self, question_id: str) -> Json:
         return question_view(self._service.questions.get(question_id))
+
+    def start_grid(self, questions: Sequence[str], **options: object) -> Json:
+        body = GridBody.model_validate({"questions": tuple(questions), **options})
+        grids = self._service.grids
+        wanted = Wanted(body.questions, body.collection, body.documents)
+        return grid_view(*grids.get(grids.create(wanted).id), grids.now)
+
+    def grid(self, grid_id: str) -> Json:
+        grids = self._service.grids
+        grid, rows = grids.get(grid_id)
+        return grid_view(grid, rows, grids.now) | {"rows": [row_view(row) for row in rows]}
 
     def document(self, document: str, collection: str = "default") -> Json:
         return record_view(self._service.documents.get(document, collection))

@@ -12,6 +12,7 @@ from footnote.api.waiting import Waiting
 from footnote.errors import BadRequestError, NotFoundError, UnavailableError
 from footnote.mcp import wording
 from footnote.mcp.face import Face
+from footnote.mcp.grid_tool import GridInput, GridResult, run_grid, say_grid
 from footnote.mcp.tool_messages import (
     AddInput,
     AddResult,
@@ -221,6 +222,20 @@ TOOLS: Mapping[str, Tool[Any, Any]] = MappingProxyType(
             run=ask,
             say=wording.say_answer,
             reads=False,  # a question is stored, and may cost money
+        ),
+        "grid": Tool(
+            title="Ask many documents the same",
+            description="Asks each question of each document by itself, and gives a table: one row"
+            " a document, one cell a question. Use it to compare many documents; use `ask` for one"
+            " answer from all. Each cell is a checked answer with its page, “not in it”, or the"
+            " nearest passage under that name, which is no answer. Every cell is a question and may"
+            " cost money: say how many there are before you ask for more than a few dozen."
+            " If it takes longer than a request may wait, call it again with `grid_id`." + DATA,
+            takes=GridInput,
+            gives=GridResult,
+            run=run_grid,
+            say=say_grid,
+            reads=False,
         ),
         "open_section": Tool(
             title="Read a document",

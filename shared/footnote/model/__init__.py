@@ -8,6 +8,7 @@ from footnote.model.asking import (
     Answer,
     AnswerOptions,
     Box,
+    Checked,
     Citation,
     Coverage,
     Evidence,
@@ -59,6 +60,7 @@ from footnote.model.documents import (
 )
 from footnote.model.embedding import Fingerprint
 from footnote.model.findings import Finding, FindingPlace, Findings
+from footnote.model.grids import Cell, CellStatus, Grid, Source
 from footnote.model.identity import (
     ALL,
     LONGEST_NAME,
@@ -189,12 +191,15 @@ __all__ = [
     "Candidate",
     "Cap",
     "Caps",
+    "Cell",
+    "CellStatus",
     "Change",
     "Chart",
     "ChartAxis",
     "ChartData",
     "ChartDatum",
     "ChartEncoding",
+    "Checked",
     "Choice",
     "Chunk",
     "ChunkLeg",
@@ -224,6 +229,7 @@ __all__ = [
     "Fingerprint",
     "Followed",
     "Generation",
+    "Grid",
     "History",
     "Hit",
     "HowRead",
@@ -287,6 +293,7 @@ __all__ = [
     "SignalName",
     "SignalScore",
     "SortOrder",
+    "Source",
     "Status",
     "Stopped",
     "Strategy",

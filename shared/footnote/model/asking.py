@@ -271,6 +271,9 @@ def _known(checked: object) -> object:
     return checked if checked in get_args(Checked) else None
 
 
+KnownCheck = Annotated[Checked | None, BeforeValidator(_known)]
+
+
 class Sentence(Value):
     """A sentence of an answer and how it was checked.
 
@@ -286,7 +289,7 @@ class Sentence(Value):
 
     text: str
     citations: tuple[int, ...] = ()
-    checked: Annotated[Checked | None, BeforeValidator(_known)] = None
+    checked: KnownCheck = None
     judged_by: Literal["rules", "model"] = "rules"
     repaired: bool = False
     computed: tuple[str, ...] = ()

@@ -16,6 +16,7 @@ from footnote.reading.document_reader import Reader
 from footnote.reading.pictures import Pictures
 from footnote.service.batch_service import BatchService
 from footnote.service.document_service import DocumentService
+from footnote.service.grid_service import GridService
 from footnote.service.operating_service import OperatingService
 from footnote.service.question_service import QuestionService, sessions_of
 from footnote.service.retry_service import RetryService
@@ -41,6 +42,7 @@ class Service:
         self.batches = BatchService(services, who, self.documents)
         self.searches = SearchService(services, who, self.documents)
         self.questions = QuestionService(services, who)
+        self.grids = GridService(services, who, self.documents, self.questions)
         self.operating = OperatingService(services, who)
 
     @property

@@ -81,28 +81,52 @@ class QuestionService:
         Raises BadRequestError, before anything is stored or paid, where the question is expected to
         cost more than `budget` allows, and LimitedError where a limit of the day is used up.
         """
-        most = float(self._services.settings.question_seconds)
-        caps = budget or Caps()
         earlier, history = self._follow(session, after, exchanges)
-        expected = self._expect(question, history, options, caps)
-        check_estimate(expected, caps)
-        record = QuestionRecord(
-            question_id=uuid.uuid4().hex,
+        asked = {
+            "session": session or (earlier.session if earlier else ""),
+            "history": pairs_of(history),
+            "history_documents": documents_of(history),
+            "after": earlier.question_id if earlier else "",
+            "budget": budget or Caps(),
+        }
+        draft = self._draft(uuid.uuid4().hex, question, scope, options, seconds)
+        return self._begin(draft.model_copy(update=asked), history)
+
+    def ask_alone(
+        self, question_id: str, question: str, scope: Scope, options: AnswerOptions
+    ) -> QuestionRecord:
+        """Starts answering a question that follows no other, under an id that is noted already.
+
+        Raises what `ask` raises.
+        """
+        return self._begin(self._draft(question_id, question, scope, options), ())
+
+    def _draft(
+        self,
+        question_id: str,
+        question: str,
+        scope: Scope | None,
+        options: AnswerOptions,
+        seconds: float | None = None,
+    ) -> QuestionRecord:
+        most = float(self._services.settings.question_seconds)
+        return QuestionRecord(
+            question_id=question_id,
             tenant=self._tenant,
             status="RUNNING",
             question=replace_surrogates(question.strip()),
             scope=scope or Scope(tenant=self._tenant, groups=self._groups),
-            session=session or (earlier.session if earlier else ""),
-            history=pairs_of(history),
-            history_documents=documents_of(history),
-            after=earlier.question_id if earlier else "",
             created=datetime.now(UTC).isoformat(),
             deadline=self._services.clock() + min(seconds or most, most),
             wishes=options,
-            budget=caps,
-            estimate=expected,
             person=self._who.person,
         )
+
+    def _begin(self, draft: QuestionRecord, history: History) -> QuestionRecord:
+        """Estimates, counts, stores and starts a question."""
+        expected = self._expect(draft.question, history, draft.wishes, draft.budget)
+        check_estimate(expected, draft.budget)
+        record = draft.model_copy(update={"estimate": expected})
         limits = self._services.usage_limits
         limits.take_question(record)
         with ExitStack() as undo:  # whatever is raised, no question was asked

@@ -13,6 +13,8 @@ from footnote.adapters.rules.limits import must_be_startable, must_fit_state
 from footnote.contracts import (
     AbandonRequest,
     FailRequest,
+    FillRequest,
+    FillResult,
     GradeRequest,
     GradeResult,
     PlanRequest,
@@ -97,6 +99,16 @@ class LocalWorkflow:
                 message=error.message,
             )
         return result
+
+    def fill(self, tenant: str, grid_id: str) -> None:
+        must_fit_state("fill a grid", json.dumps({"tenant": tenant, "grid_id": grid_id}))
+        request = FillRequest(tenant=tenant, grid_id=grid_id)
+        more = True
+        with suppress(FootnoteError):  # as on the stack, nobody waits for it
+            while more:
+                result: FillResult = self._run("fill", request)
+                request = request.model_copy(update={"turn": result.turn})
+                more = result.more
 
     def reindex(self, reason: str, *, force: bool = False) -> str:
         must_fit_state("start reindex", json.dumps({"reason": reason, "force": force}))

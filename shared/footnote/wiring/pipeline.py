@@ -11,6 +11,7 @@ from pathlib import Path
 
 from footnote.adapters.memory.buckets import MemoryBlobStore, MemoryUploads
 from footnote.adapters.memory.catalog import MemoryCatalog
+from footnote.adapters.memory.grids import MemoryGrids
 from footnote.adapters.memory.outgoing import MemoryAnnouncer, MemoryDeliveries, MemoryWebhook
 from footnote.adapters.memory.questions import MemoryQuestions
 from footnote.adapters.memory.repeats import MemoryRepeats
@@ -76,6 +77,10 @@ class Pipeline(Services):
     @cached_property
     def questions(self) -> MemoryQuestions:
         return MemoryQuestions()
+
+    @cached_property
+    def grids(self) -> MemoryGrids:
+        return MemoryGrids()
 
     @cached_property
     def tenants(self) -> MemoryTenants:

@@ -17,6 +17,7 @@ from footnote.ports import (
     Counters,
     Deliveries,
     Embedder,
+    Grids,
     Issuer,
     PageReader,
     Questions,
@@ -81,6 +82,13 @@ class Services:
         from footnote.adapters.dynamodb.questions import DynamoQuestions
 
         return DynamoQuestions(client("dynamodb", None), self.settings.questions_table)
+
+    @cached_property
+    def grids(self) -> Grids:
+        from footnote.adapters.aws.clients import client
+        from footnote.adapters.dynamodb.grids import DynamoGrids
+
+        return DynamoGrids(client("dynamodb", None), self.settings.questions_table)
 
     @cached_property
     def repeats(self) -> Repeats:
@@ -281,6 +289,7 @@ class Services:
             client("stepfunctions", None),
             self.settings.ask_machine,
             self.settings.reindex_machine,
+            self.settings.grid_machine,
         )
 
     @cached_property

@@ -70,6 +70,13 @@ class WorkflowSuite:
             workflow.ask("a" * 262_144, "q-1")
         with pytest.raises(ConfigurationError, match="Step Functions takes 262,144"):
             workflow.reindex("r" * 262_144)
+        with pytest.raises(ConfigurationError, match="Step Functions takes 262,144"):
+            workflow.fill("a" * 262_144, "g-1")
+
+    # -- filling grids ---------------------------------------------------------------------------
+
+    def test_what_becomes_of_a_grid_is_no_matter_of_who_has_it_filled(self, workflow):
+        workflow.fill("acme", "g-nobody-has-stored")
 
     # -- re-indexing -----------------------------------------------------------------------------
 

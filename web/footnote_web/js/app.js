@@ -6,6 +6,7 @@ import { showDocument } from "./document.js";
 import { showDocuments } from "./documents.js";
 import { announce, h, notify } from "./dom.js";
 import { closeEvidence } from "./evidence.js";
+import { showGrid, showGrids } from "./grids.js";
 import { showHelp } from "./help.js";
 import { account, finishSignIn, showSignIn, signInFromAddress } from "./signin.js";
 import { resume } from "./uploads.js";
@@ -16,6 +17,8 @@ const main = document.getElementById("main");
 const ROUTES = [
   [/^#\/documents$/, "documents", () => showDocuments(main)],
   [/^#\/documents\/([^/]+)(?:\/pages\/(\d+))?$/, "documents", showDocumentAt],
+  [/^#\/grids$/, "grids", () => showGrids(main)],
+  [/^#\/grids\/([^/]+)$/, "grids", (id) => showGrid(main, decodeURIComponent(id))],
   [
     /^#\/questions\/([^/]+)(?:\/citations\/(\d+))?$/,
     "ask",

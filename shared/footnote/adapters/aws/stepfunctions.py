@@ -1,4 +1,4 @@
-"""Step Functions: starts the state machines that answer questions and rebuild the index."""
+"""Step Functions: starts the machines that answer questions, fill grids, rebuild the index."""
 
 import json
 import re
@@ -27,18 +27,27 @@ OWN_ERRORS = {"ReindexFailed"}
 
 
 class StepFunctionsWorkflow:
-    """Starts an Express machine to answer and a Standard one to re-index."""
+    """Starts an Express machine to answer, and Standard ones to fill grids and to re-index."""
 
-    def __init__(self, client: "SFNClient", ask_arn: str, reindex_arn: str) -> None:
+    def __init__(
+        self, client: "SFNClient", ask_arn: str, reindex_arn: str, grid_arn: str = ""
+    ) -> None:
         self._client = client
         self._ask = ask_arn
         self._reindex = reindex_arn
+        self._grid = grid_arn
 
     def ask(self, tenant: str, question_id: str) -> None:
         text = json.dumps({"tenant": tenant, "question_id": question_id})
         must_be_startable(question_id, text)
         with translate_errors("start", self._ask):
             self._client.start_execution(stateMachineArn=self._ask, name=question_id, input=text)
+
+    def fill(self, tenant: str, grid_id: str) -> None:
+        text = json.dumps({"tenant": tenant, "grid_id": grid_id, "turn": 0})
+        must_fit_state("fill a grid", text)
+        with translate_errors("start", self._grid):
+            self._client.start_execution(stateMachineArn=self._grid, input=text)
 
     def reindex(self, reason: str, *, force: bool = False) -> str:
         text = json.dumps({"reason": reason, "force": force})

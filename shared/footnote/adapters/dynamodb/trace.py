@@ -21,6 +21,7 @@ from footnote.model import Event
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
+    from mypy_boto3_dynamodb.type_defs import AttributeValueTypeDef
 
 TRIES = 50  # to add an event; a try fails only because another event was added
 PAUSE = 0.02  # seconds at most before the next try
@@ -47,16 +48,22 @@ class QuestionItems:
         **operands: PlainValue,
     ) -> None:
         """Stores an item. Raises ConflictError when the stored one does not meet the condition."""
-        expires = int(self.clock()) + self._days * DAY
         options: Any = {"ExpressionAttributeValues": values(operands)} if operands else {}
         with translate_errors("put", f"{self.table}/{question_id}"):
             self.client.put_item(
                 TableName=self.table,
-                Item=attributes({**stored, "question_id": question_id, "expires": expires}),
+                Item=self.expiring(question_id, stored),
                 ConditionExpression=condition,
                 ExpressionAttributeNames=names(condition),
                 **options,
             )
+
+    def expiring(
+        self, question_id: str, stored: Mapping[str, PlainValue]
+    ) -> dict[str, "AttributeValueTypeDef"]:
+        """Returns an item as the table holds it, with the time when it expires."""
+        expires = int(self.clock()) + self._days * DAY
+        return attributes({**stored, "question_id": question_id, "expires": expires})
 
     def query(self, **query: Any) -> Iterator[dict[str, PlainValue]]:
         with translate_errors("query", self.table):
