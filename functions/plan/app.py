@@ -1,17 +1,12 @@
 """Plan step: decide how to answer the question."""
 
-from footnote.ask.catalogue.read import catalogue_reader
-from footnote.ask.plan import plan
-from footnote.ask.planning.collections import find_collections
 from footnote.ask.planning.waves import begin
 from footnote.ask.question.handoff import Progress, read_stored, store
-from footnote.ask.question.history import condense, pairs_of
 from footnote.ask.question.trace import plan_event, tell
 from footnote.clock import measure
 from footnote.contracts import PlanRequest, PlanResult
-from footnote.model import Ledger
 from footnote.store.keys import plan_key
-from footnote.wiring.question_means import budget_of, llm_within, with_batches
+from footnote.wiring.question_means import budget_of, draw_up_plan, with_batches
 from footnote.wiring.services import Services
 from footnote.wiring.step import step
 
@@ -25,22 +20,7 @@ def handler(request: PlanRequest, services: Services) -> PlanResult:
     progress = read_stored(services.artifacts, key, Progress)
     if progress is None:
         with measure("plan") as timings:
-            llm = llm_within(services, "plan", record, Ledger())
-            history, condensed = condense(record.exchanges, llm)
-            progress = plan(
-                record.question,
-                pairs_of(history),
-                record.scope,
-                llm,
-                record.wishes,
-                services.settings.persona,
-                catalogue=catalogue_reader(record.scope, services.catalog, services.clock()),
-                condensed=condensed,
-                collections=find_collections(
-                    record.question, record.scope, services.catalog, by_model=llm is not None
-                ),
-            )
-            progress = progress.model_copy(update={"history": history})
+            progress = draw_up_plan(services, record)
         progress = begin(progress, budget_of(services, record))
         progress = with_batches(services, record, progress)
         progress = store(services.artifacts, key, progress.timed("plan", timings["plan"]))

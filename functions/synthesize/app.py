@@ -29,17 +29,13 @@ def handler(request: SynthesizeRequest, services: Services) -> SynthesizeResult:
     if answer is None:
         progress = Progress.model_validate_json(services.artifacts.get(request.plan_key))
         stored = StoredDocuments(services.artifacts, services.catalog, record.scope.groups)
+        evidence = establish(record, progress.plan, services.artifacts)
         notes = load_notes(services.artifacts, question_id, progress.whole)
         model = llm_within(services, "synthesize", record, progress.ledger)
         with measure("synthesize") as timings, writing.remember(model) as llm:
             answer = synthesize(
-                question_id,
-                progress,
-                establish(record, progress.plan, services.artifacts),
-                stored.document,
-                stored.words,
-                llm,
-                writing.tell,
+                *(question_id, progress, evidence, stored.document, stored.words),
+                *(llm, writing.tell),
                 read_schema(record.wishes.data_schema),
                 take_stock=stock_taker(record.scope, services.catalog),
                 evidence_tokens=services.settings.evidence_tokens,

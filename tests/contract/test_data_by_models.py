@@ -74,7 +74,10 @@ def test_data_and_persona_of_a_model_are_checked_and_used(kind):
     assert answer.plan.persona == "analyst"
     assert "depot: Kiel" in prompts[0]
     assert PERSONAS["analyst"].tells in prompts[2]
-    assert [sorted(shape.get("properties", {})) for shape in shapes[2:]] == [[], ["values"]]
+    assert [sorted(shape.get("properties", {})) for shape in shapes[2:]] == [
+        [],
+        ["records", "values"],
+    ]
     assert answer.usage.by_step["synthesize"]["tokens"] > 0
 
 

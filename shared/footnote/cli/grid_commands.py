@@ -1,7 +1,7 @@
 """The commands `footnote grid` and `footnote grids`, `grids show, fill, again, stop, delete`."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -19,7 +19,9 @@ from footnote.cli.grid_lines import (
 from footnote.cli.options import AsJson, Documents, Filters, InCollection
 from footnote.cli.plain_text import PlainText
 from footnote.cli.question_commands import scope_options
-from footnote.client import Client
+
+if TYPE_CHECKING:
+    from footnote.client import Client
 
 app = typer.Typer(help="List grids, newest first; show, fill, ask again, stop or delete one.")
 
@@ -128,13 +130,13 @@ def delete_grid(grid_id: GridId, as_json: AsJson = False) -> None:
         terminal.out.print(PlainText(f"deleted {grid_id}: {deleted} cells"))
 
 
-def _finish(client: Client, grid_id: str, out: Path | None, *, as_json: bool) -> None:
+def _finish(client: "Client", grid_id: str, out: Path | None, *, as_json: bool) -> None:
     """Waits until a grid runs no more, and shows or writes it."""
     show_progress(client.follow_grid(grid_id), quiet=as_json)
     _show(client, grid_id, out, as_json=as_json)
 
 
-def _show(client: Client, grid_id: str, out: Path | None, *, as_json: bool) -> None:
+def _show(client: "Client", grid_id: str, out: Path | None, *, as_json: bool) -> None:
     if out:
         write_grid(client, grid_id, out)
     if as_json:

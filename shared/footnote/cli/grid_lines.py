@@ -2,13 +2,16 @@
 
 from collections.abc import Iterable, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from footnote.cli import terminal
 from footnote.cli.plain_text import PlainText as Text
 from footnote.cli.terminal import clip
-from footnote.client import Client
 from footnote.errors import BadRequestError
 from footnote.wire import Json
+
+if TYPE_CHECKING:
+    from footnote.client import Client
 
 FORMATS = (".xlsx", ".csv", ".json")
 STYLES = {"answer": "", "nearest": "yellow", "none": "dim"}
@@ -49,7 +52,7 @@ def check_output(path: Path | None) -> None:
         )
 
 
-def write_grid(client: Client, grid_id: str, path: Path) -> None:
+def write_grid(client: "Client", grid_id: str, path: Path) -> None:
     """Writes a grid to a file in the format that its name ends in."""
     body = client.export_grid(grid_id, path.suffix.lower().removeprefix("."))
     try:

@@ -114,7 +114,7 @@ class QuotedRecord(Shape):
 class ExtractReply(Shape):
     """The values of a form's fields in the passages; those of an array one by one."""
 
-    model_config = _asks_for("values", "records")
+    model_config = _asks_for("values")
 
     values: list[QuotedValue] = Field(default_factory=list)
     records: list[QuotedRecord] = Field(default_factory=list)

@@ -154,6 +154,32 @@ def time_left(services: Services, record: "QuestionRecord") -> Callable[[], bool
     return has_left
 
 
+def draw_up_plan(services: Services, record: "QuestionRecord") -> "Progress":
+    """Returns the plan of a question, with the history that it was told."""
+    from footnote.ask.catalogue.read import catalogue_reader
+    from footnote.ask.plan import plan
+    from footnote.ask.planning.collections import find_collections
+    from footnote.ask.question.history import condense, pairs_of
+    from footnote.model import Ledger
+
+    llm = llm_within(services, "plan", record, Ledger())
+    history, condensed = condense(record.exchanges, llm)
+    progress = plan(
+        record.question,
+        pairs_of(history),
+        record.scope,
+        llm,
+        record.wishes,
+        services.settings.persona,
+        catalogue=catalogue_reader(record.scope, services.catalog, services.clock()),
+        condensed=condensed,
+        collections=find_collections(
+            record.question, record.scope, services.catalog, by_model=llm is not None
+        ),
+    )
+    return progress.model_copy(update={"history": history})
+
+
 def with_batches(services: Services, record: "QuestionRecord", progress: "Progress") -> "Progress":
     """Returns the progress as it is, or with the batches of documents that are read whole."""
     from footnote.ask.whole.decide import decide
