@@ -13,6 +13,7 @@ import pytest
 from footnote.adapters.memory.buckets import MemoryBlobStore
 from footnote.adapters.memory.small import MemoryTenants
 from footnote.api import caller
+from footnote.ask.question import history
 from footnote.contracts import QUEUES, ChunkRequest, IndexRequest, ParseRequest, SweepRequest
 from footnote.ingest.chunk.chunk import BUDGET
 from footnote.mcp.document_resources import read_resource
@@ -118,6 +119,10 @@ def seen(tmp_path_factory):
         uri = f"footnote://documents/{document_id('acme/default/fees.md')}"
         mcp = Service(pipeline, "acme", ("@all",))
         assert read_resource(ServiceFace(mcp), uri).text
+        with pytest.MonkeyPatch.context() as short:
+            short.setattr(history, "OLDER_TOKENS", -1)  # the shortest session is a long one
+            for question in ("What is the harbour fee for a barge?", "And for a raft?"):
+                assert ServiceFace(mcp).start(question, session="long")["session"] == "long"
         for name in ("long.pdf", "bundle.zip"):
             client.picture(name, 1)
         client.export(asked["id"], "pdf")

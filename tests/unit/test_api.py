@@ -502,7 +502,7 @@ def test_a_question_is_taken_and_answered_later(pipeline):
     assert set(answer) == {
         "id", "status", "question", "session", "after", "estimate", "scope",
         "kind", "found", "outcome", "answer", "sentences", "citations", "catalogue",
-        "confidence", "degraded", "mode", "plan", "rounds", "removed", "usage", "timings_ms",
+        "coverage", "confidence", "degraded", "mode", "plan", "rounds", "removed", "usage", "timings_ms",
         "data", "fields", "chart",
     }  # fmt: skip
     assert [sub["text"] for sub in answer["plan"]["sub_questions"]] == [QUESTION]
