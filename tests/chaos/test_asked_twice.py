@@ -21,7 +21,7 @@ from tests.unit.faces import Flaky, Words
 
 pytestmark = pytest.mark.slow
 
-CALLS = 58
+CALLS = 59
 """The number of port calls of a question: at each of them something may happen."""
 WRITING = 43
 """The number of the first call in the last step."""

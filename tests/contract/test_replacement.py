@@ -16,6 +16,7 @@ REMADE = {
     "CountersTable": "counts of one day",
     "FunctionLogs": "logs hold no document, and go with the stack",
     "AskLogs": "likewise",
+    "GridLogs": "likewise",
     "ReindexLogs": "likewise",
 }
 """What holds something and goes with the stack. Queues do, too: `sweep` finds what they held."""

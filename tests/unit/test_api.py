@@ -501,8 +501,8 @@ def test_a_question_is_taken_and_answered_later(pipeline):
     assert (status, answer["status"], answer["found"]) == (200, "DONE", True)
     assert set(answer) == {
         "id", "status", "question", "session", "after", "estimate", "scope",
-        "kind", "found", "outcome", "answer", "sentences", "citations", "catalogue",
-        "coverage", "confidence", "degraded", "mode", "plan", "rounds", "removed", "usage", "timings_ms",
+        "kind", "found", "outcome", "answer", "sentences", "citations", "catalogue", "coverage",
+        "confidence", "degraded", "mode", "plan", "rounds", "removed", "usage", "timings_ms",
         "data", "fields", "chart",
     }  # fmt: skip
     assert [sub["text"] for sub in answer["plan"]["sub_questions"]] == [QUESTION]

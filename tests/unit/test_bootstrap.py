@@ -86,6 +86,7 @@ def test_every_port_is_made_of_memory_in_a_pipeline():
         assert type(getattr(pipeline, port)).__module__ in {
             "footnote.adapters.memory.small",
             "footnote.adapters.memory.buckets",
+            "footnote.adapters.memory.grids",
             "footnote.adapters.memory.questions",
             "footnote.adapters.memory.catalog",
             "footnote.adapters.memory.outgoing",

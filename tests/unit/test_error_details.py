@@ -80,6 +80,8 @@ BODIES = {
     "POST /search": {"query": "fee"},
     "POST /questions": {"question": QUESTION},
     "POST /questions/estimate": {"question": QUESTION},
+    "POST /grids": {"questions": [QUESTION]},
+    "POST /grids/estimate": {"questions": [QUESTION]},
     "POST /questions/{}/feedback": {"verdict": "up"},
     "POST /v1/chat/completions": {"messages": [{"role": "user", "content": QUESTION}]},
 }
@@ -89,6 +91,7 @@ TOOL_ARGUMENTS = {
     "open_section": {"document": "fees.md"},
     "list_documents": {},
     "add_document": {"document": "a.md", "text": "x"},
+    "grid": {"questions": [QUESTION]},
 }
 ROUTES = sorted(route for route in served_routes() if "page" not in route or "/pages/" in route)
 

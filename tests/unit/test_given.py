@@ -39,6 +39,8 @@ SMALLEST = {
     "BatchBody": {"documents": [{"document": "a.txt"}]},
     "StatusBody": {"ids": ["a"]},
     "QuestionBody": {"question": "What?"},
+    "GridBody": {"questions": ["What?"]},
+    "CellsBody": {},
     "FeedbackBody": {"verdict": "up"},
     "ReindexBody": {},
     "SearchBody": {"query": "What?"},
@@ -183,7 +185,7 @@ OF_QUESTIONS = {"/sessions", "/feedback", "/sessions/{session}"}
 @pytest.mark.parametrize(("method", "path"), LISTS)
 def test_a_cursor_that_nobody_was_given_is_a_bad_request(tables, method, path):
     [first, *_] = Service(tables, "acme").sessions.newest()[0]
-    where = path.format(session="s0", question=first.question_id, document="a.txt")
+    where = path.format(session="s0", question=first.question_id, document="a.txt", grid="g")
     for after in CURSORS:
         found = [send(method, where, query | {"after": after})[0] for query in QUERIES]
         assert set(found) <= {200, 400}, (after, found)

@@ -37,6 +37,7 @@ def code(path, body, headers=None):
 BODIES = {
     "/documents": {"document": "a.md"},
     "/documents/batch": {"documents": [{"document": "a.md"}]},
+    "/grids": {"questions": ["What is the fee?"]},
     "/questions": ASKED,
     "/reindex": {"force": True},
 }

@@ -116,7 +116,7 @@ FACES = {
     "command line": terminal,
     "chat": chat,
     "assistant": assistant,
-    **{form: exports(form) for form in EXPORT_FORMATS if form != "json"},
+    **{form: exports(form) for form in EXPORT_FORMATS if form not in {"json", "svg"}},
 }
 """What a face shows of an answer, as words. JSON is looked at field by field."""
 

@@ -11,7 +11,7 @@ from footnote.api import serve
 ROOT = Path(__file__).resolve().parents[2]
 WEB = ROOT / "web" / "footnote_web"
 SCRIPTS = sorted((WEB / "js").glob("*.js"))
-WEIGHT = 150_000  # bytes of all files, before any compression
+WEIGHT = 160_000  # bytes of all files, before any compression
 
 
 @pytest.fixture(autouse=True)

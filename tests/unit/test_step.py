@@ -303,6 +303,7 @@ def test_a_state_takes_its_request_and_gives_its_result_as_json(services):
         "wave": [],
         "ledger": {"waves": 0, "searches": 0, "replans": 0, "turns": 0, "tokens": 0, "usd": 0.0},
         "turn": 0,
+        "batches": [],
     }
     assert services.artifacts.get(answer["plan_key"])
 

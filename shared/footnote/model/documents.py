@@ -87,7 +87,7 @@ class Table(Value):
 
 
 class NotRead(Value):
-    """Things of one kind in a file that were not read, or were left out as hidden.
+    """Things of one kind in a file that were not read, or that the file hides.
 
     `places` are the first of the places where they are; `message` says all of it in words.
     """

@@ -14,7 +14,9 @@ type CellKind = Literal["figure", "day", "words", "nothing"]
 DASHES = frozenset({"-", "\u2013", "\u2014", "\u2212"})
 _NOTHING = DASHES | {"", "..", "...", "n/a", "na", "n.a.", "nil"}
 _NOTE = re.compile(
-    r"\s*(?:\([a-z]\)|\[[a-z\d]\]|[*\u2020\u2021\u00b9\u00b2\u00b3]+)\Z", re.IGNORECASE
+    r"(?<!\s)\s*+(?:\([a-z]\)|\[[a-z\d]\]"
+    r"|(?<![*\u2020\u2021\u00b9\u00b2\u00b3])[*\u2020\u2021\u00b9\u00b2\u00b3]++)\Z",
+    re.IGNORECASE,
 )
 _UNIT = re.compile(r"[^\W\d_]{1,12}(?:/[^\W\d_]{1,8})?|\u00b0[CF]")
 _LONE_SCALE = re.compile(r"(?<=[\d.,])[ -]?(?:[kmb]|mm)\Z", re.IGNORECASE)

@@ -25,7 +25,7 @@ LEAST_LIKE = 0.5  # of the words of a field's or a column's label: so many both 
 _NOTHING = frozenset({"", "-", "\u2013", "\u2014", "n/a"})
 # "In thousands" above a table does not hold for a column that says another unit, or counts.
 _OWN_UNIT = re.compile(
-    r"\((?!in\b|us|[^)]*[$\u20ac\u00a3])[^\W\d]{1,6}[\u00b2\u00b3]?\)|%"
+    r"\((?!in\b|us)[^\W\d]{1,6}[\u00b2\u00b3]?\)|%"
     r"|\b(?:number|count|quantity|staff|headcount|employees|units|pieces|days|years?|age)\b",
     re.IGNORECASE,
 )

@@ -27,7 +27,7 @@ SUMMARY_TOKENS = 500  # of these, what a model's summary may take
 LEAST_TOKENS = 15  # of an older exchange: where each would have fewer, the oldest are dropped
 ANSWER_TOKENS = 1_200  # of an earlier answer
 MAX_DOCUMENTS = 20  # that the answer of an older exchange may rest on
-_CITED = re.compile(r"([^\[\]]+?)\s*(?:\[\d+\])+[.\s]*")
+_MARKERS = re.compile(r"(?:\[\d+\])++[.\s]*+")
 _MARKER = re.compile(r"\s?\[\d+\]")
 
 
@@ -147,7 +147,7 @@ def _cut(exchange: Exchange, tokens: int) -> Exchange:
 
 def _cited_of(answer: str) -> str:
     """Returns the sentences of an answer that cite something; all of it, where none does."""
-    before = [match[1] for match in _CITED.finditer(answer)]
+    before = (text.strip() for text in _MARKERS.split(answer)[:-1])
     cited = [text[slice(*spans[-1])] for text in before if (spans := sentences(text))]
     return " ".join(" ".join(cited or [_MARKER.sub("", answer)]).split())
 

@@ -31,7 +31,7 @@ _YEARS = r"(?:fiscal |fy ?)?(?:19|20)\d\d(?:\s*(?:\||and)\s*(?:19|20)\d\d)*(?!\d
 _DATE = r"(?:\d{1,2} )?(?:[a-z]+\.? )?(?:\d{1,2}\b)?"
 # A year with the part of it that a figure is of: "Q3 2022", "the quarter ended 30 June 2022".
 _OF_PART = re.compile(
-    rf"{_PART}(?: (?:ended|ending|to|of|in|through))?[\s,|(]*{_DATE}[\s,|]*{_YEARS}"
+    rf"{_PART}(?: (?:ended|ending|to|of|in|through))?[\s,|(]*+{_DATE}[\s,|]*+{_YEARS}"
     r"|(?:19|20)\d\d[\s/-]?[qh][1-4]\b",
     re.IGNORECASE,
 )

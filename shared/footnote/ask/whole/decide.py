@@ -35,10 +35,11 @@ _SUMMARISE = re.compile(
     r"(?:please )?(?:can you |could you )?"
     r"(?:summari[sz]e"
     r"|give (?:me |us )?(?:a |an |the )?(?:short |brief )?(?:summary|overview)(?: of)?"
-    r"|(?:a |the )?(?:short |brief )?(?:summary|overview) of"
-    r"|what (?:is|does|do|are)(?= .*\b(?:about|say)\W*$))",
+    r"|(?:a |the )?(?:short |brief )?(?:summary|overview) of)",
     re.IGNORECASE,
 )
+_WHAT = re.compile(r"what (?:is|does|do|are)\b", re.IGNORECASE)
+_ABOUT = re.compile(r"\b(?:about|say)\W*$", re.IGNORECASE)  # "What is it about?"
 _ALL = frozenset(terms("document documents file files everything all whole collection these this"))
 _FORMS = frozenset(
     terms(
@@ -108,8 +109,9 @@ def _asked(plan: Plan, *, by_rule: bool) -> Whole | None:
     question = plan.resolved or plan.question
     whole = Whole(kind=plan.question_kind, question=question)
     if plan.question_kind == "document":
-        bare = _SUMMARISE.sub("", question, count=1).strip(" ?!.")
-        return whole.model_copy(update={"topic": re.sub(r"\b(?:about|say)$", "", bare).strip()})
+        what_of_it = _WHAT if _ABOUT.search(question) else _SUMMARISE
+        bare = _ABOUT.sub("", what_of_it.sub("", question, count=1)).strip(" ?!.")
+        return whole.model_copy(update={"topic": bare})
     noun = noun_of(question)
     topic = topic_without_noun(question) if noun else topic_of(question)
     words = read_topic(topic).words

@@ -66,6 +66,7 @@ def _request(plan: Plan, passages: dict[int, Passage]) -> ModelRequest:
         question=fence_texts({"question": plan.question}),
         sub_questions=fence_texts({sub.id: sub.text for sub in plan.sub_questions}),
         citable=citable(passages, shown),
+        reports="",
         worked_out="",
         passages=show_pieces(passages, shown),
     )

@@ -23,7 +23,7 @@ from footnote.model import Doubt, Page, ParsedDocument, Section, Table
 _LIST = "Names/EmbeddedFiles/Names"
 # in the list a file is either written out, or named by the number of its object
 _FILE = re.compile(r"/EF\s*<<[^<>]*?/U?F\s+(\d+)\s+\d+\s+R|[)>]\s*(\d+)\s+\d+\s+R")
-_REFERENCE = re.compile(r"(\d+)\s+\d+\s+R")
+_REFERENCE = re.compile(r"(?<!\d)(\d++)\s++\d++\s++R")
 _PAPERCLIP = "/FileAttachment"
 
 type File = tuple[int, str]  # the object with its content (0 if that is not known), its name
