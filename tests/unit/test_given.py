@@ -20,6 +20,7 @@ from footnote.errors import FootnoteError
 from footnote.mcp.service_face import ServiceFace
 from footnote.mcp.tool_table import TOOLS, Call
 from footnote.service import Service
+from footnote.service.grid_service import Wanted
 from footnote.text.characters import is_text
 from tests.contract.suites.ids import ODD
 from tests.dynamo import Dynamo
@@ -185,7 +186,8 @@ OF_QUESTIONS = {"/sessions", "/feedback", "/sessions/{session}"}
 @pytest.mark.parametrize(("method", "path"), LISTS)
 def test_a_cursor_that_nobody_was_given_is_a_bad_request(tables, method, path):
     [first, *_] = Service(tables, "acme").sessions.newest()[0]
-    where = path.format(session="s0", question=first.question_id, document="a.txt", grid="g")
+    grid = Service(tables, "acme").grids.create(Wanted(("What?",))).id
+    where = path.format(session="s0", question=first.question_id, document="a.txt", grid=grid)
     for after in CURSORS:
         found = [send(method, where, query | {"after": after})[0] for query in QUERIES]
         assert set(found) <= {200, 400}, (after, found)
