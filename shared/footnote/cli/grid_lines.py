@@ -25,8 +25,9 @@ def questions_in(path: Path) -> list[str]:
     try:
         lines = [line.strip() for line in path.read_text(encoding="utf-8-sig").splitlines()]
     except (OSError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) else "it is no text in UTF-8"
         raise BadRequestError(
-            f"{path} is no file of questions: {error}",
+            f"{path} is no file of questions: {reason}",
             code="bad_file",
             action="Give a file of text in UTF-8 with a question on each line.",
         ) from None
