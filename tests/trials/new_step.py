@@ -111,8 +111,8 @@ class PlanRequest(Value):
         Edit(
             f"{SHARED}/wiring/local_workflow.py",
             """        self._run("count", CountRequest(**who))
-        state: PlanResult | GradeResult = self._run(""",
-            "        state: PlanResult | GradeResult = self._run(",
+        planned: PlanResult = self._run(""",
+            "        planned: PlanResult = self._run(",
         ),
         Edit(
             f"{SHARED}/wiring/local_workflow.py",
@@ -127,8 +127,8 @@ class PlanRequest(Value):
     asked=[
         Edit(
             "tests/contract/test_sizes.py",
-            '    "calls": LARGEST_NUMBER,\n    "words": LARGEST_NUMBER,\n}',
-            '    "calls": LARGEST_NUMBER,\n}',
+            '    "items": LARGEST_NUMBER,\n    "words": LARGEST_NUMBER,\n}',
+            '    "items": LARGEST_NUMBER,\n}',
         ),
         Edit(
             "tests/contract/test_deadlines.py",
