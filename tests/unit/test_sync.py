@@ -91,6 +91,7 @@ def test_a_file_with_other_bytes_or_with_metadata_is_sent(door, folder):
     assert run_json("add", folder)["unchanged"] == ["b.md", "deep/c.md"]
     assert door.sent == 4
     assert run_json("add", folder, "--metadata", "year=2024")["unchanged"] == []
+    assert run_json("add", folder, "--again")["unchanged"] == []
     assert door.sent == 7
 
 

@@ -28,6 +28,7 @@ def add(
     collection: Collection = "default",
     metadata: Attributes = None,
     wait: Annotated[bool, typer.Option("--wait/--no-wait", help="Wait until they end.")] = True,
+    again: Annotated[bool, typer.Option("--again", help="Send unchanged files, too.")] = False,
     as_json: AsJson = False,
 ) -> None:
     """Add files, or pages of the web. Exits with 1 if one of them did not become searchable."""
@@ -41,7 +42,9 @@ def add(
     added: list[Json] = []
     try:
         with connect() as client, add_progress(len(files) + len(pages)) as progress:
-            refused = upload(client, files, collection, attributes, progress, added=added)
+            refused = upload(
+                client, files, collection, attributes, progress, added=added, again=again
+            )
             refused += add_pages(client, pages, collection, attributes, progress, added=added)
             ended: list[Json] = []
             if wait and added:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor, as_completed
+from functools import partial
 from pathlib import Path
 
 from footnote.cli.document_lines import print_refusal, print_sidecar
@@ -57,6 +58,7 @@ def upload(
     progress: AddProgress | AddTotals,
     *,
     added: list[Json],
+    again: bool = False,
 ) -> list[Json]:
     """Uploads files in parallel. Adds accepted ones to `added` and returns refused ones.
 
@@ -68,9 +70,10 @@ def upload(
     documents = [file for file in files if not file[1].endswith(SUFFIX)]
     for group, metadata in ((sidecars, None), (documents, attributes)):
         closed = {item["document"] for item in refused}
+        send = partial(_send, client, again=again)
         with ThreadPoolExecutor(UPLOADERS) as pool:
             running = {
-                pool.submit(_send, client, file, name, collection, metadata, closed): name
+                pool.submit(send, file, name, collection, metadata, closed): name
                 for file, name in group
             }
             try:
@@ -116,10 +119,12 @@ def _send(  # noqa: PLR0917 - a file and where it goes
     collection: str,
     metadata: Json | None,
     closed: set[str],
+    *,
+    again: bool,
 ) -> Json:
     check_sidecar(name, closed)
     try:
-        return client.add(file, name, collection, metadata)
+        return client.add(file, name, collection, metadata, again=again)
     except OSError as error:
         raise BadRequestError(
             f"{file} cannot be read: {error.strerror or error}",

@@ -26,18 +26,21 @@ class UploadCalls(Calls):
         document: str = "",
         collection: str = "default",
         metadata: Mapping[str, object] | None = None,
+        *,
+        again: bool = False,
     ) -> Json:
         """Uploads one file. Returns {id, document, collection, version, sidecar, same}.
 
         The file is processed after this returns: see `wait`. `metadata` holds its
         attributes, up to 2 KB as JSON. `sidecar` tells whether the file only describes a
         document: then there is nothing to wait for. `same` tells that the document was made of this
-        very file: then nothing was sent. A file with `metadata` is always sent.
+        very file: then nothing was sent. With `again`, or with `metadata`, a file is always
+        sent, and read anew.
 
         Raises BadRequestError for a file that is too large, UnavailableError if its upload fails.
         """
         with file.open("rb") as content:
-            sha256 = "" if metadata else _digest(content)
+            sha256 = "" if metadata or again else _digest(content)
             ticket = self._ticket(document or file.name, collection, metadata, sha256)
             return self._bucket.upload(ticket, file.name, content, file.stat().st_size)
 

@@ -141,7 +141,7 @@ def lease(tmp_path):
 
 
 def add_file(client, file):
-    (record,) = client.wait([client.add(file)], lambda _: None)
+    (record,) = client.wait([client.add(file, again=True)], lambda _: None)
     return record
 
 
