@@ -91,8 +91,13 @@ def test_a_file_with_other_bytes_or_with_metadata_is_sent(door, folder):
     assert run_json("add", folder)["unchanged"] == ["b.md", "deep/c.md"]
     assert door.sent == 4
     assert run_json("add", folder, "--metadata", "year=2024")["unchanged"] == []
-    assert run_json("add", folder, "--again")["unchanged"] == []
     assert door.sent == 7
+
+
+def test_files_are_sent_again_where_that_is_wanted(door, folder):
+    run("add", folder)
+    assert run_json("add", folder, "--again")["unchanged"] == []
+    assert door.sent == 6
 
 
 def test_a_document_that_failed_is_sent_again(door, tmp_path):
