@@ -184,11 +184,11 @@ def test_many_files_are_counted_and_only_what_went_wrong_is_named(pipeline, many
 def test_ctrl_c_while_uploading_begins_no_other_and_says_what_goes_on(pipeline, many, monkeypatch):
     begun, stopped, add = [], Event(), Client.add
 
-    def adding(self, *words):
+    def adding(self, *words, again):
         begun.append(words)
         if words[1] > "02.md":  # the first three may pass, in whichever order they begin
             stopped.wait()
-        return add(self, *words)
+        return add(self, *words, again=again)
 
     def begin(self, document_id, name):
         if name == "02.md":
@@ -242,9 +242,9 @@ def test_a_file_that_cannot_be_read_is_refused_and_the_others_are_added(
     gone.write_text(TEXT)
     add = Client.add
 
-    def added(client, path, *rest):
+    def added(client, path, *rest, again):
         path.unlink() if path == gone else None
-        return add(client, path, *rest)
+        return add(client, path, *rest, again=again)
 
     monkeypatch.setattr(Client, "add", added)
     printed = run_json("add", file.parent, ends=1)
