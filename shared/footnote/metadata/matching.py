@@ -7,7 +7,7 @@ import operator
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from footnote.metadata.attributes import to_scalar
+from footnote.metadata.attributes import merge_attributes, to_scalar
 from footnote.metadata.filters import (
     FIELDS,
     NUMBER_FIELDS,
@@ -16,7 +16,7 @@ from footnote.metadata.filters import (
     spans,
     typed_values,
 )
-from footnote.model import Condition, Exists, Filter, Metadata, Range
+from footnote.model import Condition, Exists, Filter, Metadata, Range, Record, Scope
 
 
 class Described(NamedTuple):
@@ -35,6 +35,28 @@ def fits(one: Described, condition: Condition) -> bool:
         and (not condition.any_of or any(fits(one, each) for each in condition.any_of))
         and not any(fits(one, each) for each in condition.none_of)
     )
+
+
+def is_in_scope(record: Record, scope: Scope) -> bool:
+    """Tells whether a document is in a scope, by its record. Rights are the table's to check."""
+    path, collection = record.revision.path, record.revision.collection
+    named = path in scope.documents or record.document_id in scope.document_ids
+    if (scope.names and not named) or scope.collection not in {None, collection}:
+        return False
+    return fits(describe_record(record), scope)
+
+
+def describe_record(record: Record) -> Described:
+    """Returns what conditions look at of a document: its live version, else its newest one."""
+    fields = {
+        "path": record.revision.path,
+        "document_id": record.document_id,
+        "version": record.live_version or record.version,
+        "language": record.language,
+        "collection": record.revision.collection,
+    }
+    attributes = merge_attributes((record.sidecar.attributes, record.metadata))
+    return Described(fields, attributes, range(1, record.pages + 1))
 
 
 def filtered_names(condition: Condition) -> Iterator[str]:

@@ -3,8 +3,7 @@
 from collections.abc import Iterator
 
 from footnote.errors import BadRequestError
-from footnote.metadata.attributes import merge_attributes
-from footnote.metadata.matching import Described, fits
+from footnote.metadata.matching import is_in_scope
 from footnote.model import Record, Scope, may_read
 from footnote.ports import Catalog
 
@@ -21,7 +20,7 @@ def documents_in(catalog: Catalog, scope: Scope) -> list[Record]:
     """
     found: list[Record] = []
     for record in _candidates(catalog, scope):
-        if not (record.live_version and fits(_described(record), scope)):
+        if not (record.live_version and is_in_scope(record, scope)):
             continue
         found.append(record)
         if len(found) > MAX_DOCUMENTS:
@@ -46,19 +45,6 @@ def _candidates(catalog: Catalog, scope: Scope) -> Iterator[Record]:
         if not after:
             return
     raise too_many("its scope has too many documents to look through")
-
-
-def _described(record: Record) -> Described:
-    revision = record.revision
-    fields = {
-        "path": revision.path,
-        "document_id": record.document_id,
-        "version": record.live_version,
-        "language": record.language,
-        "collection": revision.collection,
-    }
-    attributes = merge_attributes((record.sidecar.attributes, record.metadata))
-    return Described(fields, attributes, range(1, record.pages + 1))
 
 
 def too_many(why: str) -> BadRequestError:

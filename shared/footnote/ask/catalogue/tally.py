@@ -11,8 +11,7 @@ from functools import lru_cache
 from footnote.ask.catalogue.terms import format_of, year_of
 from footnote.ask.catalogue.wording import say_conditions, say_readers
 from footnote.ask.guard.screen import safe_name
-from footnote.metadata.attributes import merge_attributes
-from footnote.metadata.matching import Described, fits
+from footnote.metadata.matching import is_in_scope
 from footnote.model import Acl, Record, Scope
 from footnote.model.catalogue import (
     Catalogue,
@@ -74,24 +73,8 @@ def _records(query: CatalogueQuery, scope: Scope, list_page: ListPage) -> Iterat
     after, is_last = "", False
     while not is_last:
         records, after = list_page(after, only)
-        yield from (record for record in records if _is_inside(record, scope))
+        yield from (record for record in records if is_in_scope(record, scope))
         is_last = not after
-
-
-def _is_inside(record: Record, scope: Scope) -> bool:
-    path, collection = record.revision.path, record.revision.collection
-    is_named = path in scope.documents or record.document_id in scope.document_ids
-    if not (is_named or not scope.names) or scope.collection not in {None, collection}:
-        return False
-    fields = {
-        "path": path,
-        "document_id": record.document_id,
-        "version": record.version,
-        "language": record.language,
-        "collection": collection,
-    }
-    attributes = merge_attributes((record.sidecar.attributes, record.metadata))
-    return fits(Described(fields, attributes, range(1, record.pages + 1)), scope)
 
 
 class _Tally:

@@ -3,6 +3,10 @@
 from collections.abc import Sequence
 
 from footnote.model import Document, Table
+from footnote.text.language import words
+
+_SUMS = frozenset({"total", "totals", "subtotal", "subtotals", "sum", "consolidated"})
+_SUMS |= {"gesamt", "insgesamt", "summe", "totaal", "totale", "somme", "suma"}
 
 
 def tables_in(document: Document, start: int, end: int) -> tuple[Table, ...]:
@@ -34,6 +38,12 @@ def columns_of(table: Table) -> tuple[str, ...]:
         " ".join(dict.fromkeys(row[n] for row in heads if n < len(row) and row[n]))
         for n in range(width)
     )
+
+
+def is_sum(label: str) -> bool:
+    """Tells whether a label says that its row or column adds up others."""
+    label_words = words(label)
+    return not _SUMS.isdisjoint(label_words) or label_words[:1] == ["all"]
 
 
 def cells_of(line: str) -> list[str]:

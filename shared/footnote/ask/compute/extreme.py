@@ -14,10 +14,10 @@ from footnote.ask.check.parts import parts_of
 from footnote.ask.check.periods import INTERIM
 from footnote.ask.check.readings import FigureAt, figures_at, years_named, years_of
 from footnote.ask.check.segments import Unit
-from footnote.ask.compute.tables import TableAt, tables_of
 from footnote.ask.compute.totals import is_peer
 from footnote.ask.write.checker import Checker
 from footnote.ask.write.rests_on_ocr import read_of
+from footnote.ask.write.tables import TableAt, tables_of
 from footnote.model import Passage, Sentence
 from footnote.text.computations import Extreme, asked_extreme
 from footnote.text.instructions import is_instruction
@@ -55,7 +55,7 @@ def find_extreme(
         return None
     years = years_named(question)
     cited = {(citation.document_id, citation.version) for citation in checker.checked_citations}
-    for at in tables_of(passages, checker.document_of):
+    for at in tables_of(list(passages.values()), checker.document_of):
         if (at.passage.document_id, at.passage.version) not in cited:
             continue
         span = max(at.table.start - BEFORE, 0), at.table.end

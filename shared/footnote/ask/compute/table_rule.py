@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from footnote.ask.check.figures import CURRENCIES, MONTHS
+from footnote.ask.check.table_labels import is_sum
 from footnote.ask.compute.cells import DASHES, is_time
-from footnote.ask.compute.totals import is_sum
 from footnote.ask.compute.typed_table import Column, TableRow, TypedTable, words_of
 from footnote.model import RowTest, SortOrder, TablePlace, TableQuery
 from footnote.text.table_questions import TableAsked, stems_in, stems_of

@@ -1,6 +1,6 @@
-"""Opens the tables of an answer's passages whole, and works out of them what is asked by rule."""
+"""Works out of the tables of an answer's passages what is asked by rule."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Mapping
 from typing import NamedTuple
 
 from footnote.ask.compute.columns import join_tables
@@ -8,21 +8,14 @@ from footnote.ask.compute.table_query import Worked, run_query
 from footnote.ask.compute.table_rule import find_query
 from footnote.ask.compute.typed_table import TypedTable, read_table
 from footnote.ask.write.citations import Documents
-from footnote.ask.write.quoted_places import pages_of
+from footnote.ask.write.tables import TableAt, tables_of
 from footnote.errors import BadRequestError, NotFoundError
 from footnote.model import (
-    CELL,
-    Document,
-    HowRead,
     Passage,
-    Table,
     TablePlace,
     TableQuery,
-    how_read,
 )
 from footnote.text.table_questions import asked_of_table
-
-MOST_TABLES = 20  # of the passages of one answer
 
 
 class Asked(NamedTuple):
@@ -32,48 +25,9 @@ class Asked(NamedTuple):
     worked: Worked
 
 
-class TableAt(NamedTuple):
-    """A table of a passage's document."""
-
-    passage: Passage
-    document: Document
-    table: Table
-
-    @property
-    def place(self) -> TablePlace:
-        return TablePlace(
-            document_id=self.passage.document_id,
-            version=self.passage.version,
-            start=self.table.start,
-        )
-
-    @property
-    def read_by(self) -> HowRead:
-        """Who has read the table's pages: `ocr` where OCR read one of them."""
-        return how_read(pages_of(self.document, self.table.start, self.table.end))
-
-    def read(self) -> TypedTable:
-        return read_table(self.document, self.table, self.passage.document_id, self.passage.version)
-
-
-def tables_of(
-    passages: Mapping[int, Passage], open_document: Callable[[Passage], Document]
-) -> Iterator[TableAt]:
-    """Yields the tables in which passages stand, each once, in the passages' order."""
-    seen: set[tuple[str, str, int]] = set()
-    for passage in list(passages.values()):
-        if CELL not in passage.text:
-            continue
-        try:
-            document = open_document(passage)
-        except NotFoundError:  # it was deleted or closed meanwhile
-            continue
-        for table in document.tables:
-            key = passage.document_id, passage.version, table.start
-            is_here = table.start < passage.end and passage.start < table.end
-            if is_here and key not in seen and len(seen) < MOST_TABLES:
-                seen.add(key)
-                yield TableAt(passage, document, table)
+def read_at(at: TableAt) -> TypedTable:
+    """Returns a table as typed columns. Raises BadRequestError for one that cannot be read."""
+    return read_table(at.document, at.table, at.passage.document_id, at.passage.version)
 
 
 def find_asked(
@@ -86,9 +40,9 @@ def find_asked(
     asked = asked_of_table(question)
     if asked is None:
         return None
-    opened = tables_of(passages, lambda each: documents(each.document_id, each.version))
+    opened = tables_of(passages.values(), lambda each: documents(each.document_id, each.version))
     try:
-        read = [(at.passage, at.place, at.read()) for at in opened]
+        read = [(at.passage, at.place, read_at(at)) for at in opened]
     except BadRequestError:  # one that cannot be read may be the one that is meant
         return None
     fitting = [

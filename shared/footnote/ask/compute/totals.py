@@ -8,11 +8,10 @@ from decimal import Decimal
 from itertools import accumulate
 from typing import NamedTuple
 
+from footnote.ask.check.table_labels import is_sum
 from footnote.text.language import words
 
 MOST_BACK = 60  # rows above one that it may add up
-_SUMS = frozenset({"total", "totals", "subtotal", "subtotals", "sum", "consolidated"})
-_SUMS |= {"gesamt", "insgesamt", "summe", "totaal", "totale", "somme", "suma"}
 _BALANCES = frozenset({"balance", "balances"})
 _REST = frozenset({"eliminations", "unallocated"})
 
@@ -34,12 +33,6 @@ class Totals(NamedTuple):
     rows: frozenset[int]
     is_statement: bool
     doubtful: str
-
-
-def is_sum(label: str) -> bool:
-    """Tells whether a label says that its row or column adds up others."""
-    said = words(label)
-    return not _SUMS.isdisjoint(said) or said[:1] == ["all"]
 
 
 def is_peer(label: str) -> bool:

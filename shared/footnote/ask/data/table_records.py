@@ -9,16 +9,15 @@ from typing import NamedTuple
 
 from footnote.ask.check.parts import parts_of
 from footnote.ask.check.segments import Row, Unit
-from footnote.ask.check.table_labels import cells_of, columns_of
+from footnote.ask.check.table_labels import cells_of, columns_of, is_sum
 from footnote.ask.data.fields import FieldSpec, RecordSpec
 from footnote.ask.data.values import parse_value, read_value
 from footnote.ask.write.checker import Checker
-from footnote.errors import NotFoundError
-from footnote.model import CELL, Evidence, Passage, Scalar, Table
+from footnote.ask.write.tables import tables_of
+from footnote.model import Evidence, Passage, Scalar, Table
 from footnote.text.quotes import unmark
 from footnote.text.terms import terms
 
-MOST_TABLES = 20  # that are looked at for one array
 BEFORE = 300  # characters above a table that may say its scale
 LEAST_FIELDS = 0.5  # of the fields: so many must have a column
 LEAST_LIKE = 0.5  # of the words of a field's or a column's label: so many both must have
@@ -29,7 +28,6 @@ _OWN_UNIT = re.compile(
     r"|\b(?:number|count|quantity|staff|headcount|employees|units|pieces|days|years?|age)\b",
     re.IGNORECASE,
 )
-_SUMS = frozenset({"total", "subtotal", "sum", "gesamt", "summe"})
 
 
 class Record(NamedTuple):
@@ -55,7 +53,7 @@ class TableReader:
     """Reads the tables in the passages of an answer as objects."""
 
     def __init__(self, passages: Mapping[int, Passage], checker: Checker) -> None:
-        self._numbers = {passage.key: n for n, passage in passages.items()}
+        self._keys = {passage.key for passage in passages.values()}
         self._checker = checker
 
     def read(self, record: RecordSpec, evidence: Evidence, *, least: float) -> list[Record]:
@@ -78,25 +76,13 @@ class TableReader:
         self, record: RecordSpec, evidence: Evidence, least: float
     ) -> Iterator[tuple[tuple[str, str], _Fitting]]:
         """Yields the tables with columns for enough fields, in the order of the evidence."""
-        seen: set[tuple[str, str, int]] = set()
-        for passage in evidence.passages:
-            if CELL not in passage.text or passage.key not in self._numbers:
-                continue
-            try:
-                document = self._checker.document_of(passage)
-            except NotFoundError:  # it was deleted or closed meanwhile
-                continue
-            of_document = (passage.document_id, passage.version)
-            for table in document.tables:
-                is_here = table.start < passage.end and passage.start < table.end
-                if not is_here or (*of_document, table.start) in seen or len(seen) >= MOST_TABLES:
-                    continue
-                seen.add((*of_document, table.start))
-                fields = match_columns(record.fields, columns_of(table))
-                if len(fields) >= max(1, least * len(record.fields)):
-                    start = max(table.start - BEFORE, 0)
-                    number = self._checker.open_place(passage, start, table.end)
-                    yield of_document, _Fitting(number, table, fields)
+        passages = (each for each in evidence.passages if each.key in self._keys)
+        for passage, _, table in tables_of(passages, self._checker.document_of):
+            fields = match_columns(record.fields, columns_of(table))
+            if len(fields) >= max(1, least * len(record.fields)):
+                start = max(table.start - BEFORE, 0)
+                number = self._checker.open_place(passage, start, table.end)
+                yield (passage.document_id, passage.version), _Fitting(number, table, fields)
 
     def _rows(self, fitting: _Fitting) -> Iterator[Record]:
         number, table, fields = fitting
@@ -105,7 +91,7 @@ class TableReader:
         for unit in self._checker.units_at(number, (table.start, table.end)):
             if unit.row is None or list(filter(None, cells_of(unit.text))) in heads:
                 continue
-            if not _SUMS.isdisjoint(terms(unit.row.label)):
+            if is_sum(unit.row.label):
                 continue
             cells = {labels[0]: unit.row.label, **dict(unit.row.cells)}
             values = {

@@ -12,9 +12,10 @@ from footnote.ask.compute.calculation import state_computation
 from footnote.ask.compute.cited_figures import find_figure, work_out_figures
 from footnote.ask.compute.table_answer import show_figure
 from footnote.ask.compute.table_query import Worked
-from footnote.ask.compute.tables import TableAt, work_out_query
+from footnote.ask.compute.tables import read_at, work_out_query
 from footnote.ask.tools.bench import Bench, CallOutcome
 from footnote.ask.tools.scratchpad import Scratchpad
+from footnote.ask.write.tables import TableAt
 from footnote.errors import BadRequestError, NotFoundError
 from footnote.model import (
     Calculation,
@@ -133,7 +134,7 @@ def _table_of(number: int, nth: int, scratchpad: Scratchpad, bench: Bench) -> Ta
 
 
 def _show_columns(at: TableAt) -> str:
-    table = at.read()
+    table = read_at(at)
     lines = (
         f"{column.label}: {column.kind}{f' in {column.unit}' if column.unit else ''}"
         for column in table.columns

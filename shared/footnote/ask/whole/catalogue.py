@@ -2,9 +2,8 @@
 
 from collections.abc import Iterator, Sequence
 
-from footnote.metadata.attributes import merge_attributes
 from footnote.metadata.filters import NUMBER_FIELDS
-from footnote.metadata.matching import Described, filtered_names, fits
+from footnote.metadata.matching import describe_record, filtered_names, fits, is_in_scope
 from footnote.model import Condition, Entry, Record, Scope
 from footnote.ports import Catalog
 
@@ -46,29 +45,15 @@ def _entries(
     records: Sequence[Record], scope: Scope, conditions: Sequence[Condition]
 ) -> Iterator[Entry]:
     for record in records:
-        revision = record.revision
-        named = revision.path in scope.documents or record.document_id in scope.document_ids
-        if not record.live_version or (scope.names and not named):
+        if not record.live_version or not is_in_scope(record, scope):
             continue
-        described = _describe(record)
-        if all(fits(described, each) for each in (scope, *conditions)):
+        described = describe_record(record)
+        if all(fits(described, each) for each in conditions):
             yield Entry(
                 document_id=record.document_id,
-                document=revision.path,
-                collection=revision.collection,
+                document=record.revision.path,
+                collection=record.revision.collection,
                 version=record.live_version,
                 title=record.title,
                 tokens=record.chunks * CHUNK_TOKENS,
             )
-
-
-def _describe(record: Record) -> Described:
-    revision = record.revision
-    fields = {
-        "path": revision.path,
-        "document_id": record.document_id,
-        "version": record.live_version,
-        "language": record.language,
-        "collection": revision.collection,
-    }
-    return Described(fields, merge_attributes((record.sidecar.attributes, record.metadata)))

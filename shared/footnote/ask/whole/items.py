@@ -7,6 +7,7 @@ column, its heading, the line that leads in its list. The topic's other words ma
 from functools import lru_cache
 from typing import NamedTuple
 
+from footnote.ask.check.table_labels import is_sum
 from footnote.ask.whole.lines import WholeLine, lines_of, passage_of
 from footnote.ask.whole.topic import Topic
 from footnote.model import CELL, Document, Entry, Note
@@ -16,7 +17,6 @@ from footnote.text.terms import has_root, numbers, terms
 MOST_SAID = 200  # sentences of one document that may be items
 MOST_OTHERS = 1  # words of a heading that the topic does not have
 LEAST_SAID = 0.5  # of the topic's words that such a sentence has
-_SUMS = frozenset({"total", "subtotal", "sum", "all"})
 _FIRST = 4  # letters of a word that a line must have before it is read closely
 
 
@@ -92,8 +92,7 @@ class _Reader:
             return False
         if not headings and _flat(line.text) in self._titles:
             return False
-        label = line.text.partition(CELL)[0].split()
-        return not (line.is_row and label and label[0].casefold() in _SUMS)
+        return not (line.is_row and is_sum(line.text.partition(CELL)[0]))
 
     def is_item(self, line: WholeLine) -> bool:
         """Tells whether a line is certainly an item, by its place and its words."""
