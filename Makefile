@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test versions browser screens quick check trials fmt up down status logs deploy invoke bench bench-parse bench-flow eval-claims eval-wording eval-reading try-model eval-retrieval eval-ask bench-peers bench-search chaos chaos-stack mutants recording bench-tightening bench-ask bench-ingest bench-embedding bench-adding bench-soak bench-page bench-who fuzz fuzz-api
+.PHONY: help setup demo test versions platforms browser screens quick check trials fmt up down status logs deploy invoke bench bench-parse bench-flow eval-claims eval-wording eval-reading try-model eval-retrieval eval-ask bench-peers bench-search chaos chaos-stack mutants recording bench-tightening bench-ask bench-ingest bench-embedding bench-adding bench-soak bench-page bench-who fuzz fuzz-api
 PYTHON = .venv/bin/python
 STACK = $(PYTHON) -m local.stack
 TESTS = $(PYTHON) -m pytest -n auto --maxprocesses 8 --dist worksteal
@@ -29,6 +29,9 @@ test: setup browser check $(REQUESTS)/ready $(CLIENTS)/ready ## all tests: check
 
 versions: setup ## the suites of search on the other versions of OpenSearch that AWS has
 	@$(PYTHON) -m tests.on_versions
+
+platforms: setup ## which pins have no wheel for arm64, on Linux and macOS
+	@$(PYTHON) -m local.platforms
 
 browser: setup ## find the browser that the page's tests drive, or install Debian's Chromium
 	@$(PYTHON) -m local.browser
