@@ -9,9 +9,14 @@ from collections.abc import Callable, Iterator, Sequence
 from email import message_from_string
 from pathlib import Path
 
+from local.paths import WHEELS
 from local.steps import call
 
 LAMBDA = ("Linux", "x86_64")
+LAMBDA_WHEELS = tuple(
+    f"manylinux{tag}_x86_64" for tag in ("_2_34", "_2_28", "_2_27", "_2_26", "_2_17", "2014")
+)
+"""Newest first. Lambda's Python 3.13 runs on Amazon Linux 2023, which has glibc 2.34."""
 type Install = Callable[[Path, Sequence[str]], None]
 
 
@@ -33,8 +38,9 @@ def install(folder: Path, packages: Sequence[str]) -> None:
 
     Raises StepError, which names the package, where a version has no wheel for it.
     """
-    words = ("install", "--quiet", "--no-deps", "--upgrade", "--only-binary=:all:")
-    call("layers", sys.executable, "-m", "pip", *words, "--target", folder, *packages)
+    pip = (sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--upgrade")
+    words = ("--no-index", "--find-links", WHEELS, "--only-binary=:all:", "--target", folder)
+    call("layers", *pip, *words, *packages)
 
 
 def exchange_wheels(build: Path, install: Install = install) -> None:

@@ -10,9 +10,9 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-from local import jars, java, opensearch
+from local import jars, java, native, opensearch
 from local.packages import PackageError, install_packages, missing_packages
-from local.paths import HOME, JARS, PINS, READABLE, ROOT, STAMPS, TOOLS
+from local.paths import HOME, JARS, PINS, READABLE, ROOT, STAMPS, TOOLS, WHEELS
 from local.steps import Step, StepError, call, run_steps, say
 from local.tessdata import LANGUAGES, TESSDATA, install_tessdata
 
@@ -94,6 +94,21 @@ def build_model(name: str, recipe: str, folder: Path) -> Callable[[], None]:
     return work
 
 
+def download_wheels() -> None:
+    """Fetches what layers hold, for Lambda and for this machine: builds need no network then."""
+    part = WHEELS.with_name("wheels.part")
+    shutil.rmtree(part, ignore_errors=True)
+    words: list[str | Path] = [SAM / "bin/pip", "download", "--no-deps", "--dest", part]
+    words += [word for file in requirement_files() for word in ("--requirement", file)]
+    lambdas = ["--only-binary=:all:", "--python-version", "3.13"]
+    lambdas += [word for name in native.LAMBDA_WHEELS for word in ("--platform", name)]
+    call("wheels", *words, *lambdas)
+    if not native.is_lambda_platform():
+        call("wheels", *words)
+    shutil.rmtree(WHEELS, ignore_errors=True)
+    part.rename(WHEELS)
+
+
 def executor_step() -> Step:
     """Returns the step of the plugins, which go when LocalStack's environment is made anew."""
     made_of = (PINS / "localstack.txt", *(EXECUTOR / part for part in EXECUTOR_PARTS))
@@ -118,6 +133,7 @@ def all_steps() -> list[Step]:
     ]
     steps += [
         executor_step(),
+        Step("wheels", download_wheels, tuple(requirement_files()), WHEELS, after=("sam",)),
         Step("dev", install_dev, tuple(path for path in dev_inputs if path.exists()), DEV),
         # Maven's repository is not safe for two at a time, so its steps run one after the other.
         engine,
