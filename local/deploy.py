@@ -14,7 +14,7 @@ from pathlib import Path
 import boto3
 from botocore.exceptions import ClientError
 
-from local import models, native
+from local import models
 from local.lifecycle import lock
 from local.localstack import CREDENTIALS
 from local.paths import HOME, ROOT, TOOLS, WHEELS
@@ -85,8 +85,6 @@ def build(stack: Stack, root: Path, sources: str) -> None:
     words: list[str | Path] = ["build", "--cached", "--parallel", "--build-dir", BUILD]
     words += ["--cache-dir", HOME / "build-cache", "--template-file", root / "template.yaml"]
     run_sam(stack, "build", *words)
-    if not native.is_lambda_platform():
-        native.exchange_wheels(BUILD)
     mark.write_text(sources)
 
 

@@ -10,7 +10,7 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-from local import jars, java, native, opensearch
+from local import jars, java, opensearch
 from local.packages import PackageError, install_packages, missing_packages
 from local.paths import HOME, JARS, PINS, READABLE, ROOT, STAMPS, TOOLS, WHEELS
 from local.steps import Step, StepError, call, run_steps, say
@@ -30,6 +30,10 @@ MODEL_SOURCES = (
     ROOT / "local/reader_graph.py",
     ROOT / "layers/embedding/reader.safetensors",
 )
+LAMBDA_WHEELS = tuple(
+    f"manylinux{tag}_x86_64" for tag in ("_2_34", "_2_28", "_2_27", "_2_26", "_2_17", "2014")
+)
+"""Newest first. Lambda's Python 3.13 runs on Amazon Linux 2023, which has glibc 2.34."""
 E5_SOURCES = (ROOT / "local/e5_graph.py", ROOT / "local/e5_weights.py")
 
 
@@ -95,16 +99,13 @@ def build_model(name: str, recipe: str, folder: Path) -> Callable[[], None]:
 
 
 def download_wheels() -> None:
-    """Fetches what layers hold, for Lambda and for this machine: builds need no network then."""
+    """Fetches what layers hold, for Lambda: `sam build` then needs no network."""
     part = WHEELS.with_name("wheels.part")
     shutil.rmtree(part, ignore_errors=True)
-    words: list[str | Path] = [SAM / "bin/pip", "download", "--no-deps", "--dest", part]
+    words: list[str | Path] = ["--no-deps", "--only-binary=:all:", "--python-version", "3.13"]
+    words += [word for name in LAMBDA_WHEELS for word in ("--platform", name)]
     words += [word for file in requirement_files() for word in ("--requirement", file)]
-    lambdas = ["--only-binary=:all:", "--python-version", "3.13"]
-    lambdas += [word for name in native.LAMBDA_WHEELS for word in ("--platform", name)]
-    call("wheels", *words, *lambdas)
-    if not native.is_lambda_platform():
-        call("wheels", *words)
+    call("wheels", SAM / "bin/pip", "download", "--dest", part, *words)
     shutil.rmtree(WHEELS, ignore_errors=True)
     part.rename(WHEELS)
 
