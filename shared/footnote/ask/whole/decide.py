@@ -12,6 +12,7 @@ from itertools import accumulate, chain
 from typing import NamedTuple
 
 from footnote.ask.planning.collections import split_collection
+from footnote.ask.question.expected_cost import Reading, tokens_to_read
 from footnote.ask.question.handoff import Progress
 from footnote.ask.quote.listing import topic_of
 from footnote.ask.whole.by_model import PART_TOKENS
@@ -26,7 +27,6 @@ from footnote.text.terms import terms
 
 BATCH = 25  # documents that one call of the step reads
 BATCH_TOKENS = 12_000  # that it has a model read
-PROMPT_TOKENS = 700  # of each call of the model: what it is told, and its reply
 MOST_WORDS = 6  # of a topic that rules look for
 MOST_SUMMARISED = 50  # documents of one summary
 TOO_MANY = (
@@ -227,8 +227,20 @@ def _with_batches(
 
 def cost_of(entry: Entry) -> int:
     """Returns about how many tokens a model takes to read a document."""
-    calls = math.ceil(max(1, entry.tokens) / PART_TOKENS)
-    return entry.tokens + calls * PROMPT_TOKENS
+    return tokens_to_read(entry.tokens, PART_TOKENS)
+
+
+def reading_of(decided: Decided) -> Reading | None:
+    """Returns what a model is going to read, None where the scope is searched."""
+    whole = decided.progress.whole
+    if whole is None:
+        return None
+    entries = [entry for batch in decided.batches.values() for entry in batch.entries]
+    return Reading(
+        calls=sum(math.ceil(max(1, entry.tokens) / PART_TOKENS) for entry in entries),
+        lines=sum(entry.tokens for entry in entries),
+        writes=whole.kind in {"document", "comparison"},
+    )
 
 
 def _within_bounds(
