@@ -69,6 +69,7 @@ INNER_TIERS = {
         {"data"},
         {"compute", "planning", "export", "grid"},
         {"tools", "whole"},
+        {"answer"},
     ),
     "adapters": (
         {"rules", "calls"},
