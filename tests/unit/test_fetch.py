@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from footnote.ask.write.origins import name_origins
 from footnote.errors import BadRequestError, UnavailableError
 from footnote.model import Errand, Scope, document_id
 from footnote.outside.hosts import is_named, may_ask, may_fetch, parse_hosts, stands_in
@@ -77,8 +78,8 @@ def test_a_page_is_fetched_read_cited_and_traced():
     assert (visit["tool"], visit["at"], visit["outcome"]) == ("fetch", "port.example.org", "READY")
     assert (visit["bytes"], visit["document"]) == (len(PAGE), citation.document)
     record = house.pipeline.catalog.get(citation.document_id)
-    assert record.metadata["url"] == URL
-    assert len(record.metadata["fetched"]) == len("2026-11-28")
+    assert (record.metadata["url"], record.metadata["fetched"]) == (URL, citation.fetched)
+    assert (citation.url, len(citation.fetched)) == (URL, len("2026-11-28"))
 
 
 def test_a_page_is_shown_as_data_between_fences():
@@ -143,6 +144,34 @@ def test_a_sidecar_is_stored_before_its_page():
     house.pipeline.uploads.store = note
     house.ask()
     assert stored == [f"{stored[1]}.metadata.json", stored[1]]
+
+
+@pytest.mark.parametrize(
+    "attributes",
+    [
+        {"url": "javascript:alert(1)", "fetched": "2026-11-28"},
+        {"url": "https://port.test/a b", "fetched": "2026-11-28"},
+        {"url": "https://port.test/\u0430", "fetched": "2026-11-28"},
+        {"url": "https://port.test/" + "a" * 2000, "fetched": "2026-11-28"},
+        {"url": "https://port.test/a"},
+        {"url": 7, "fetched": "2026-11-28"},
+        {},
+    ],
+)
+def test_only_a_plain_address_with_its_day_is_an_origin(attributes):
+    house = House(calls(fetch()), calls(finish(1)))
+    answer = house.ask()
+    answer = answer.model_copy(
+        update={
+            "citations": tuple(
+                one.model_copy(update={"url": "", "fetched": ""}) for one in answer.citations
+            )
+        }
+    )
+    record = house.pipeline.catalog.get(answer.citations[0].document_id)
+    changed = record.model_copy(update={"metadata": attributes})
+    house.pipeline.catalog.records = lambda _ids: [changed]
+    assert name_origins(answer, house.pipeline.catalog) == answer
 
 
 # -- when it is offered ----------------------------------------------------------------------------
