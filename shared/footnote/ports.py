@@ -14,6 +14,8 @@ from footnote.model import (
     Caller,
     Cell,
     Discovery,
+    Errand,
+    ErrandResult,
     Event,
     Facts,
     Feedback,
@@ -39,6 +41,7 @@ from footnote.model import (
     Turn,
     Upload,
     Vector,
+    WebPage,
 )
 
 
@@ -733,6 +736,29 @@ class Announcer(Protocol):
 
     def announce(self, announcements: Sequence[Announcement]) -> None:
         """Tells in order. Raises UnavailableError where any was not taken: some may have been."""
+        ...
+
+
+class Web(Protocol):
+    """The pages of the open internet."""
+
+    def fetch(self, address: str) -> WebPage:
+        """Returns the page at an address of http or https.
+
+        Raises BadRequestError with the code `page_refused` for what may not be fetched, and
+        UnavailableError where nothing comes.
+        """
+        ...
+
+
+class Errands(Protocol):
+    """Whoever goes outside for a model that looks: that alone has the right and the way."""
+
+    def run(self, errand: Errand) -> ErrandResult:
+        """Does an errand, and returns what came of it, or why nothing did.
+
+        Raises UnavailableError where nobody could go.
+        """
         ...
 
 

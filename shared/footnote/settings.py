@@ -45,6 +45,7 @@ class Settings(BaseModel):
     reindex_machine: str = ""
     grid_machine: str = ""
     vouch_function: str = ""  # tells whose an API key is
+    fetch_function: str = ""  # goes outside for models that look
 
     opensearch_url: str = ""
     opensearch_auth: Literal["none", "aws"] = "none"
@@ -118,6 +119,11 @@ class Settings(BaseModel):
     max_replans: int = 1  # times that a plan may get new sub-questions
     max_searches: int = 16  # of all sub-questions: eight, each searched for twice
     max_turns: int = 0  # of a model that searches for one sub-question; 0: the plan's searches run
+    # Hosts whose pages a model that looks may fetch, with commas; `*`: those that it was shown
+    # addresses of. Empty: none.
+    fetch_hosts: str = ""
+    fetch_readers: Literal["asker", "tenant"] = "asker"  # who may read what was fetched
+    max_fetches: int = 3  # looks outside of one question
     # Caps of one question: about four times the longest one, which has eight
     # sub-questions graded three times.
     max_tokens: int = 400_000
