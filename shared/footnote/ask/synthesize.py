@@ -35,7 +35,6 @@ from footnote.ask.write.rests_on_ocr import call_ocr, note_doubts, tell_read
 from footnote.ask.write.unanswered import show_unanswered
 from footnote.model import (
     Answer,
-    Chart,
     Evidence,
     ModelRequest,
     Notes,
@@ -111,13 +110,15 @@ def synthesize(  # noqa: PLR0917 - four of them are ports
         plan, passages, documents, words, llm, first.emit, strict=strict, is_believed=is_believed
     )
     shown = numbered_passages(asked.values())
-    requested = [each for piece in asked.values() for each in piece.computations]
     if shown:
-        worked_out = state_requested(requested, shown, documents, draft.another_checker(shown))
+        worked_out = state_requested(
+            _requested(asked), shown, documents, draft.another_checker(shown)
+        )
         reports = {name: piece.summary for name, piece in asked.items() if piece.summary}
         request = _request(plan, shown, evidence_tokens, worked_out, reports)
         draft.write(request, lambda: write(plan, asked, shown, draft.has_labels))
-    chart = _compute(plan, draft, shown, documents, requested)
+    of_tables = _compute(plan, draft, asked, documents)
+    progress = _without_limit(progress) if of_tables else progress
     draft.add(find_contradictions(draft.sentences, draft.checker, shown))
     not_looked_up = _say_not_looked_up(plan)
     if draft.is_cited:
@@ -156,7 +157,7 @@ def synthesize(  # noqa: PLR0917 - four of them are ports
                 "removed": removed,
                 "data": filled.data if schema else None,
                 "fields": tuple(tell_read(filled.values, cited)),
-                "chart": chart,
+                "chart": next((each.chart for each in of_tables if each.chart), None),
             }
         )
     )
@@ -165,18 +166,18 @@ def synthesize(  # noqa: PLR0917 - four of them are ports
 def _compute(
     plan: Plan,
     draft: Draft,
-    passages: Mapping[int, Passage],
+    evidence: Mapping[str, Evidence],
     documents: Documents,
-    requested: Sequence[Requested],
-) -> Chart | None:
+) -> list[Stated]:
     """Adds what the question wants worked out from what answers it, unless the writer has.
 
-    Returns the chart of several figures. What is worked out of a whole table is an answer by
-    itself: it needs nothing that was written.
+    Returns what is worked out of whole tables. That is an answer by itself: it needs nothing that
+    was written. Where rules quote, what is worked out comes first.
     """
     if any(sentence.computed for sentence in draft.sentences):
-        return None
-    of_model = work_out_requested(requested, passages, documents)
+        return []
+    passages = numbered_passages(evidence.values())
+    of_model = work_out_requested(_requested(evidence), passages, documents)
     by_rule = work_out_asked(plan.resolved or plan.question, passages, documents)
     for of_table in (of_model, by_rule):
         if state_all(of_table, draft.another_checker(passages)):
@@ -184,13 +185,45 @@ def _compute(
                 draft.start_over()
             stated = state_all(of_table, draft.checker)
             draft.add(each.sentence for each in stated)
-            return next((each.chart for each in stated if each.chart), None)
-    result = draft.is_cited and (
-        calculate(plan, draft.checker.cited_units())
-        or find_extreme(plan.question, draft.checker, passages)
-    )
-    draft.add([result] if result else [])
-    return None
+            return stated
+    if not draft.is_cited:
+        return []
+    if result := calculate(plan, draft.checker.cited_units()):
+        draft.lead_with(result) if draft.is_quoting else draft.add([result])
+    elif draft.is_quoting:
+        _compare_rows(plan, draft, evidence, passages)
+    elif result := find_extreme(plan.question, draft.checker, passages, draft.cited_documents):
+        draft.add([result])
+    return []
+
+
+def _without_limit(progress: Progress) -> Progress:
+    """Takes back that a list may have more: a table was read whole."""
+    limit = KINDS[progress.plan.question_kind].limit
+    notes = tuple(note for note in progress.degraded if note != limit)
+    return progress.model_copy(update={"degraded": notes})
+
+
+def _requested(evidence: Mapping[str, Evidence]) -> list[Requested]:
+    return [each for piece in evidence.values() for each in piece.computations]
+
+
+def _compare_rows(
+    plan: Plan, draft: Draft, evidence: Mapping[str, Evidence], passages: Mapping[int, Passage]
+) -> None:
+    """Puts what is largest first, and takes back single rows, which do not say what is."""
+    cited, checker = draft.cited_documents, draft.another_checker(passages)
+    found = {(each.document_id, each.version) for each in passages.values()}
+    is_clear = find_extreme(plan.question, checker, passages, found)
+    largest = is_clear and find_extreme(plan.question, checker, passages, cited)
+    may_stay = write(plan, evidence, passages, draft.has_labels, is_choice=True)
+    if not largest and may_stay == write(plan, evidence, passages, draft.has_labels):
+        return
+    draft.start_over()
+    largest = largest and find_extreme(plan.question, draft.checker, passages, cited)
+    draft.add([largest] if largest else [])
+    if not largest or len(_worded(plan)) > 1:
+        draft.quote(may_stay)
 
 
 def _worded(plan: Plan) -> list[SubQuestion]:

@@ -54,10 +54,9 @@ def work_out_asked(
     question: str, passages: Mapping[int, Passage], documents: Documents
 ) -> list[Statement]:
     """Works out what a question asks of exactly one table, if it does."""
-    asked = find_asked(question, passages, documents)
-    return (
-        [partial(state, asked.worked, {asked.passage.document_id: asked.passage})] if asked else []
-    )
+    worked = find_asked(question, passages, documents)
+    likes = {passage.document_id: passage for passage in passages.values()}
+    return [partial(state, worked, likes)] if worked else []
 
 
 def state_all(statements: Iterable[Statement], checker: Checker) -> list[Stated]:
