@@ -51,7 +51,7 @@ from footnote.prompts.personas import PERSONAS
 from footnote.prompts.question_kinds import KINDS
 from footnote.prompts.tasks import request_for
 from footnote.text.fates import NOT_HELD
-from footnote.text.own_words import NOT_REACHED, NOT_STATED, SEARCH_FAILED
+from footnote.text.own_words import NO_FIGURES, NOT_REACHED, NOT_STATED, ONE_FIGURE, SEARCH_FAILED
 from footnote.text.quotes import unmark
 
 WORKED_OUT = "\nWorked out by code, and shown below what you write. Do not write it again:"
@@ -87,6 +87,7 @@ def synthesize(  # noqa: PLR0917 - four of them are ports
     confirms are replaced or left out. `describe_share` says how many of the documents were asked.
     `take_stock` counts documents, for a question of the catalogue.
     """
+    progress = _without_chart(progress)
     if (query := progress.plan.catalogue) and take_stock:
         return _say_stock(question_id, progress, query, take_stock(query), emit)
     plan = progress.plan
@@ -118,7 +119,7 @@ def synthesize(  # noqa: PLR0917 - four of them are ports
         request = _request(plan, shown, evidence_tokens, worked_out, reports)
         draft.write(request, lambda: write(plan, asked, shown, draft.has_labels))
     of_tables = _compute(plan, draft, asked, documents)
-    progress = _without_limit(progress) if of_tables else progress
+    progress = _without_notes(progress, of_tables) if of_tables else progress
     draft.add(find_contradictions(draft.sentences, draft.checker, shown))
     not_looked_up = _say_not_looked_up(plan)
     if draft.is_cited:
@@ -178,7 +179,7 @@ def _compute(
         return []
     passages = numbered_passages(evidence.values())
     of_model = work_out_requested(_requested(evidence), passages, documents)
-    by_rule = work_out_asked(plan.resolved or plan.question, passages, documents)
+    by_rule = work_out_asked(plan, passages, documents)
     for of_table in (of_model, by_rule):
         if state_all(of_table, draft.another_checker(passages)):
             if draft.is_quoting or not draft.is_cited:  # it was written without the whole table
@@ -197,11 +198,19 @@ def _compute(
     return []
 
 
-def _without_limit(progress: Progress) -> Progress:
-    """Takes back that a list may have more: a table was read whole."""
-    limit = KINDS[progress.plan.question_kind].limit
-    notes = tuple(note for note in progress.degraded if note != limit)
+def _without_chart(progress: Progress) -> Progress:
+    """Says that there is no chart where one is wanted, until something is worked out."""
+    notes = (*progress.degraded, *([NO_FIGURES] if progress.plan.wants_chart else []))
     return progress.model_copy(update={"degraded": notes})
+
+
+def _without_notes(progress: Progress, of_tables: Sequence[Stated]) -> Progress:
+    """Takes back that a list may have more, as a table was read whole, and that no chart is."""
+    limit = KINDS[progress.plan.question_kind].limit
+    notes = [note for note in progress.degraded if note not in {limit, NO_FIGURES}]
+    if progress.plan.wants_chart and not any(each.chart for each in of_tables):
+        notes.append(ONE_FIGURE)
+    return progress.model_copy(update={"degraded": tuple(notes)})
 
 
 def _requested(evidence: Mapping[str, Evidence]) -> list[Requested]:

@@ -84,7 +84,7 @@ _TIMES: tuple[tuple[Bound, str], ...] = (
 _WITHIN = r"in|during|on|im|am"
 _BARE = re.sub(r"\(\?P<\w+>", "(?:", _SPAN)  # a moment without the names of its parts
 _COMPARED = re.compile(
-    r"(?<!\w)(?:"
+    r"(?<![\w.,])(?:"
     rf"(?:between|from|zwischen) (?P<low>{_BARE}|{_AMOUNT}) (?:and|to|und|bis)"
     rf" (?P<high>{_BARE}|{_AMOUNT})"
     + "".join(rf"|(?:{name}) (?P<t{n}>{_BARE})(?!\w)" for n, (_, name) in enumerate(_TIMES))

@@ -11,7 +11,7 @@ from footnote.text.comparisons import Comparison, read_comparisons
 from footnote.text.language import STOPWORDS, words
 from footnote.text.terms import ENGLISH_NUMBERS, stem
 
-type TableFigure = Literal["sum", "mean", "count", "share", "rows"]
+type TableFigure = Literal["sum", "mean", "count", "share", "rows", "chart"]
 type Ranked = Literal["", "largest first", "smallest first"]
 
 MOST_RANKED = 20  # rows of one list of the largest
@@ -149,14 +149,14 @@ class TableAsked(NamedTuple):
         return size > 1 and any(self.text[n : n + size] == wanted for n in starts)
 
 
-def asked_of_table(question: str) -> TableAsked | None:
+def asked_of_table(question: str, *, wants_chart: bool = False) -> TableAsked | None:
     """Returns what a question asks of a table, or None.
 
-    "How many cars in total" asks for a sum: only a column of figures says how many cars. A chart of
-    a column by another is one of its sums.
+    "How many cars in total" asks for a sum: only a column of figures says how many cars. What else
+    is asked with a chart is the chart of a column.
     """
     compared = read_comparisons(question)
-    wants_chart = bool(_CHART.search(question))
+    wants_chart = wants_chart or bool(_CHART.search(question))
     ranking = _ranking(_CHART.sub(" ", compared.text))
     figure = _figure(ranking.text, wants_chart=wants_chart)
     if (
@@ -165,8 +165,8 @@ def asked_of_table(question: str) -> TableAsked | None:
         figure = figure if figure == "mean" else "sum"
     elif ranking.order:
         figure = "rows"
-    if figure is None and (compared.comparisons or compared.excluded):
-        figure = "rows" if _ASKS_ROWS.match(ranking.text) else None
+    if figure in {None, "chart"} and (compared.comparisons or compared.excluded):
+        figure = "rows" if _ASKS_ROWS.match(ranking.text) else figure
     if figure is None:
         return None
     by = _BY.search(ranking.text)
@@ -249,7 +249,7 @@ def _figure(question: str, *, wants_chart: bool) -> TableFigure | None:
     figure = next((name for name, rule in _RULES if rule.search(question)), None)
     if figure is None and _HOW_MANY.search(question):
         return "count"
-    return "sum" if figure is None and wants_chart else figure
+    return "chart" if figure is None and wants_chart else figure
 
 
 def stems_of(text: str) -> frozenset[str]:

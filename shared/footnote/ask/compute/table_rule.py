@@ -93,6 +93,8 @@ class _Reading:
                 return self.rows(query)
             case "share":
                 return self.share(query)
+            case "chart":
+                return self.chart(query)
             case _:
                 return self.figure(query)
 
@@ -102,7 +104,7 @@ class _Reading:
         if n is None or len(self._rows) < 2:
             return None
         update = {
-            "operation": self._asked.figure,
+            "operation": "mean" if self._asked.figure == "mean" else "sum",
             "measure": self._table.columns[n].label,
             "group_by": self._by,
             "sort": self._order(),
@@ -127,6 +129,16 @@ class _Reading:
         numbers = [row.cells[n].number for row in self._table.addends]
         is_sure = self._is_additive() and self._adds_up(n) and min(numbers) >= 0
         return Fit(query.model_copy(update=update), is_sure)
+
+    def chart(self, query: TableQuery) -> Fit | None:
+        """Returns the query for the sums by group, or else for the figures of the rows."""
+        if self._by:
+            return self.figure(query)
+        n = self._measure(self._rest())
+        if n is None:
+            return None
+        is_sure = self._table.columns[n].kind == "figures" and not self._table.doubtful_total
+        return Fit(query.model_copy(update={"measure": self._label(n)}), is_sure)
 
     def rows(self, query: TableQuery) -> Fit | None:
         """Returns the query for a list of rows that are compared or sorted."""

@@ -25,7 +25,11 @@ def read_at(at: TableAt) -> TypedTable:
 
 
 def find_asked(
-    question: str, passages: Mapping[int, Passage], documents: Documents
+    question: str,
+    passages: Mapping[int, Passage],
+    documents: Documents,
+    *,
+    wants_chart: bool = False,
 ) -> Worked | None:
     """Works out what a question asks of exactly one table, or None.
 
@@ -33,7 +37,7 @@ def find_asked(
     means each of them. Where several others are meant, they must all give the same. Where none is,
     two of them may be joined by a label that both have.
     """
-    asked = asked_of_table(question)
+    asked = asked_of_table(question, wants_chart=wants_chart)
     if asked is None:
         return None
     try:

@@ -76,7 +76,7 @@ def decide(
     plan = progress.plan
     subs = plan.sub_questions
     row = KINDS[plan.question_kind]
-    wants_more = plan.min_confidence or any(sub.field for sub in subs)
+    wants_more = plan.min_confidence or plan.wants_chart or any(sub.field for sub in subs)
     if plan.kind != "retrieve" or not row.whole or wants_more or len(subs) != 1:
         return Decided(progress, {})
     conditions = [sub.where for sub in subs if sub.where]
