@@ -44,9 +44,7 @@ class Look:
         """Returns those that serve or are filled, not what is kept for a roll-back."""
         found = self.opensearch.indices.get_alias(name=self.every)
         return sorted(
-            name
-            for name in found
-            if not any("-kept-" in alias for alias in self.aliases_of(name))
+            name for name in found if not any("-kept-" in alias for alias in self.aliases_of(name))
         )
 
     def aliases_of(self, name):
