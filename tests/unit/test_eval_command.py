@@ -10,6 +10,7 @@ from typer.testing import CliRunner
 from footnote import prompts
 from footnote.adapters.memory import search
 from footnote.adapters.memory.scope import is_in_scope
+from footnote.adapters.memory.scripted import ScriptedLLM
 from footnote.cli import commands
 from footnote.cli.connect import transport
 from footnote.errors import BadRequestError, ConfigurationError, UnavailableError
@@ -18,6 +19,7 @@ from footnote.evaluation.page import render
 from footnote.model import ModelReply
 from footnote.model.strategies import STRATEGIES
 from footnote.prompts.shapes import PlannedQuestion, PlanReply
+from footnote.wiring import bootstrap
 from tests.unit.faces import URL, InProcess, small
 
 FEES = """# Harbour fees
@@ -306,6 +308,29 @@ def test_drafts_that_were_reviewed_can_be_asked(pipeline, folder):
     code, report = evaluate(folder)
     assert report["runs"][0]["passed"] == 1.0, faults(report)
     assert (code, failures(report)) == (1, {"refusal_accuracy"})  # nothing that must be refused
+
+
+def test_a_model_drafts_what_its_passage_says_and_nothing_else(pipeline, folder, monkeypatch):
+    long = "The pilot station at Grimsey answers on channel 12. " + "It stands on a rock. " * 8
+    for name in "abcd":
+        pipeline.upload(f"acme/default/{name}.md", f"# Pilots {name}\n\n{long}\n".encode())
+    sentence = "The pilot station at Grimsey answers on channel 12."
+    good = {"question": "On which channel?", "answer": "12", "sentence": sentence}
+    elsewhere = good | {"sentence": "The pilot answers on channel 12 at night."}
+    unsaid = good | {"answer": "channel 16"}
+    replies = [json.dumps(one) for one in (good, elsewhere, unsaid, {})]
+    vars(pipeline)["llm"] = ScriptedLLM(replies)
+    monkeypatch.setattr(bootstrap, "local_services", lambda: pipeline)
+    made = folder / "made.yaml"
+    words = ["eval", str(made), "--make", "--by-model", "--json"]
+    words += [f"--document={name}.md" for name in "abcd"]
+    result = CliRunner().invoke(commands.app, words)
+    assert json.loads(result.stdout) == {"file": str(made), "drafts": 1}
+    [case] = read_cases(made).cases
+    assert (case.question, case.answer, case.gold[0].sentence) == (
+        *list(good.values())[:2],
+        sentence,
+    )
 
 
 def test_a_file_that_is_there_is_not_overwritten(pipeline, folder):

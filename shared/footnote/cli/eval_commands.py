@@ -17,6 +17,9 @@ def evaluate(
     make: Annotated[
         bool, typer.Option("--make", help="Write that file: drafts from documents and feedback.")
     ] = False,
+    by_model: Annotated[
+        bool, typer.Option("--by-model", help="Let the model of this machine's settings draft.")
+    ] = False,
     rubric: Annotated[
         Path | None, typer.Option(help="What figures weigh and their floors, in YAML.")
     ] = None,
@@ -46,7 +49,7 @@ def evaluate(
 ) -> None:
     """Ask your own cases and say how good the answers are. Exits with 1 where a gate fails."""
     if make:
-        _make(cases, collection or "", document or [], most, as_json=as_json)
+        _make(cases, (collection or "", document or [], most), by_model=by_model, as_json=as_json)
         return
     if collection or document:
         raise BadRequestError(
@@ -62,12 +65,14 @@ def evaluate(
     raise typer.Exit(0 if report["passed"] else 1)
 
 
-def _make(path: Path, collection: str, documents: list[str], most: int, *, as_json: bool) -> None:
+def _make(path: Path, which: tuple[str, list[str], int], *, by_model: bool, as_json: bool) -> None:
+    from footnote.cli.evaluating import model_of_settings
+    from footnote.evaluation import drafts as drafting
     from footnote.evaluation.cases import write_cases
-    from footnote.evaluation.drafts import draft_cases
 
+    rules = [drafting.by_model(model_of_settings())] if by_model else drafting.RULES
     with connect() as client:
-        drafts = draft_cases(client, collection, documents, most)
+        drafts = drafting.draft_cases(client, *which, rules)
     write_cases(path, drafts)
     if as_json:
         terminal.print_json({"file": str(path), "drafts": len(drafts)})

@@ -27,7 +27,7 @@ PAGE, DATA = "report.html", "report.json"
 AS_IT_IS = "default"  # the setting without any options
 SET_A_MODEL = (
     "Set FOOTNOTE_MODEL_PROVIDER and its key for this command, as docs/evaluating.md shows,"
-    " or leave --judge out: rules judge then."
+    " or leave --judge and --by-model out: rules do it then."
 )
 
 
@@ -67,7 +67,7 @@ def run_evaluation(wishes: Wishes, *, judge: bool, quiet: bool) -> Json:
         )
     before = wishes.folder / DATA
     last = read_report(before) if before.is_file() else None
-    model = ModelJudge(_model()) if judge else None
+    model = ModelJudge(model_of_settings()) if judge else None
     report = evaluate(task, connect_to, model, _show_nothing if quiet else _show_case)
     _write(wishes.folder, report, last, task.baseline)
     if not quiet:
@@ -124,18 +124,22 @@ def read_report(path: Path) -> Json:
     return report
 
 
-def _model() -> "LLM":
+def model_of_settings() -> "LLM":
+    """Returns the model that this machine's settings name, which drafts cases or judges sentences.
+
+    Raises ConfigurationError without one.
+    """
     from footnote.wiring.bootstrap import local_services
 
     try:
         model = local_services().llm
     except ImportError as error:
         raise ConfigurationError(
-            f"the judge cannot run here: {error.name or error} is not installed",
+            f"the model cannot be asked from here: {error.name or error} is not installed",
             action="Use an OpenAI-compatible model, or run in a checkout after `make setup`.",
         ) from error
     if model is None:
-        raise ConfigurationError("no model is set that could judge", action=SET_A_MODEL)
+        raise ConfigurationError("no model is set that could draft or judge", action=SET_A_MODEL)
     return model
 
 

@@ -1,4 +1,4 @@
-"""Drafts cases from a tenant's own documents, by rule, and from what people said of answers.
+"""Drafts cases from a tenant's own documents, by rule or model, and from feedback on answers.
 
 A person reviews each draft before it counts: `draft: true` keeps it from being asked.
 """
@@ -7,14 +7,23 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain, islice, pairwise, zip_longest
 
+from pydantic import ValidationError
+
 from footnote.client import Client
-from footnote.errors import NotFoundError
+from footnote.errors import ModelReplyError, NotFoundError
 from footnote.evaluation.cases import Case, Gold
+from footnote.evaluation.words import holds, says
+from footnote.model import ModelRequest
+from footnote.ports import LLM
+from footnote.prompts import fence_texts
+from footnote.prompts.shapes import DraftReply
+from footnote.prompts.tasks import request_for
 from footnote.text.sentences import sentences
 from footnote.wire import Json
 
 MOST_OF_ONE = 6  # drafts of one document
 PARTS = 5  # parts of a long document that are read, of 60,000 characters
+SHORTEST_PASSAGE = 120  # characters that a model is given to ask about
 LONGEST = 300  # characters of a sentence that somebody might ask for
 _DEFINED = re.compile(r"[“\"]([^”\"]{2,60})[”\"],? (?:means|shall mean|refers to) \S.{3,}")
 _SUBJECTS = ("The ", "Our ", "Each ", "Every ")
@@ -24,13 +33,26 @@ _DIGIT = re.compile(r"\d")
 _HEADING_WORDS = 2
 
 
-def draft_cases(client: Client, collection: str, documents: Sequence[str], most: int) -> list[Case]:
+type Drafter = Callable[[str, Sequence[Json]], Iterator[Case]]
+"""(document, its blocks) → drafts of cases."""
+
+
+def draft_cases(
+    client: Client,
+    collection: str,
+    documents: Sequence[str],
+    most: int,
+    drafters: Sequence[Drafter],
+) -> list[Case]:
     """Drafts cases: from feedback first, then in turn from each document, up to `most`.
 
     Raises NotFoundError where no such document is READY.
     """
     own = [
-        [case.model_copy(update={"collection": collection}) for case in drafts_of(client, record)]
+        [
+            case.model_copy(update={"collection": collection})
+            for case in drafts_of(client, record, drafters)
+        ]
         for record in client.documents(status="READY", collection=collection)
         if not documents or record["document"] in documents
     ]
@@ -48,10 +70,10 @@ def draft_cases(client: Client, collection: str, documents: Sequence[str], most:
     ]
 
 
-def drafts_of(client: Client, record: Json) -> list[Case]:
+def drafts_of(client: Client, record: Json, drafters: Sequence[Drafter]) -> list[Case]:
     """Drafts cases from one document, of each kind in turn."""
     blocks = list(_blocks(client, record))
-    drafted = (by(record["document"], blocks) for by in RULES)
+    drafted = (by(record["document"], blocks) for by in drafters)
     in_turn = filter(None, chain.from_iterable(zip_longest(*drafted)))
     return list(islice(in_turn, MOST_OF_ONE))
 
@@ -117,12 +139,41 @@ def from_headings(document: str, blocks: Sequence[Json]) -> Iterator[Case]:
             yield _draft(f"What does {document} say about “{title}”?", first[0], place)
 
 
-RULES: Sequence[Callable[[str, Sequence[Json]], Iterator[Case]]] = (
+RULES: Sequence[Drafter] = (
     from_figures,
     from_tables,
     from_definitions,
     from_headings,
 )
+
+
+def by_model(llm: LLM) -> Drafter:
+    """Returns what lets a model ask about passages.
+
+    A draft is dropped if its sentence does not stand there, or does not say its answer.
+    """
+
+    def draft(document: str, blocks: Sequence[Json]) -> Iterator[Case]:
+        for block in blocks:
+            text = block["text"].strip()
+            if block["kind"] == "paragraph" and len(text) >= SHORTEST_PASSAGE:
+                passage = fence_texts({"passage": text})
+                named = fence_texts({"document": document})
+                reply = _reply(llm, request_for("draft", document=named, passage=passage))
+                if reply and holds(text, reply.sentence) and says(reply.answer, reply.sentence):
+                    place = Gold(document=document, page=block["page"], sentence=reply.sentence)
+                    yield _draft(reply.question, reply.answer, place)
+
+    return draft
+
+
+def _reply(llm: LLM, request: ModelRequest) -> DraftReply | None:
+    """Returns a model's draft, None where it wrote none that could be used."""
+    try:
+        reply = DraftReply.model_validate_json(llm.complete(request).text)
+    except (ModelReplyError, ValidationError):
+        return None
+    return reply if reply.question and reply.answer and reply.sentence else None
 
 
 def _draft(question: str, answer: str, place: Gold) -> Case:

@@ -54,6 +54,7 @@ from footnote.model import (
 from footnote.ports import LLM
 from footnote.prompts.shapes import (
     CondenseReply,
+    DraftReply,
     ExtractReply,
     GradeReply,
     JudgeReply,
@@ -75,6 +76,7 @@ SAID: Mapping[str, str] = {
     "synthesize": PROSE,
     "repair": PROSE,
     "context": "A line on bikes.",
+    "draft": '{"question": "How many bikes does a Roost hold?", "answer": "Twelve."}',
 }
 """The reply to each task of a model that is good at it."""
 SHAPES = {
@@ -84,6 +86,7 @@ SHAPES = {
     "grade": GradeReply,
     "extract": ExtractReply,
     "judge": JudgeReply,
+    "draft": DraftReply,
 }
 TOOLS = (
     Tool(
