@@ -14,7 +14,7 @@ from footnote.adapters.memory.scripted import ScriptedLLM
 from footnote.cli import commands
 from footnote.cli.connect import transport
 from footnote.errors import BadRequestError, ConfigurationError, UnavailableError
-from footnote.evaluation.cases import read_cases
+from footnote.evaluation.cases import Label, read_cases
 from footnote.evaluation.page import render
 from footnote.model import ModelReply
 from footnote.model.strategies import STRATEGIES
@@ -266,6 +266,13 @@ def test_a_wrong_key_ends_the_run_at_once(pipeline, folder, monkeypatch):
     assert type(ended.value).__name__ == "ForbiddenError"
 
 
+def test_what_ends_a_run_names_its_case(pipeline, folder):
+    wrong = CASES.replace("session: fees", "collection: '" + "x" * 3000 + "'", 1)
+    (folder / "cases.yaml").write_text(wrong)
+    with pytest.raises(BadRequestError, match="case 'barge'"):
+        evaluate(folder)
+
+
 def test_a_judge_needs_a_model(pipeline, folder):
     with pytest.raises(ConfigurationError, match="no model is set"):
         evaluate(folder, "--judge")
@@ -285,12 +292,16 @@ def test_drafts_come_from_figures_tables_terms_headings_and_feedback(pipeline, f
         client.say(asked["id"], "gap", reason="we have a tariff for tugs")
         wrong = client.ask("What is the fee for a barge?")
         client.say(wrong["id"], "down", reason="that was last year")
+        right = client.ask("What was the harbour fee for a barge in 2025?")
+        client.say(right["id"], "up", sentence=0)
     made = folder / "made.yaml"
     result = CliRunner().invoke(commands.app, ["eval", str(made), "--make"])
     assert result.exit_code == 0, result.output
     cases = {case.question: case for case in read_cases(made).cases}
     assert all(case.draft for case in cases.values())
     assert cases["What does a tug pay?"].must_refuse
+    said = "The harbour fee for a barge was 84 crowns in 2025."
+    assert read_cases(made).labels == (Label(sentence=said, quote=said, supported=True),)
     assert "last year" in cases["What is the fee for a barge?"].note
     fee = cases["What was the harbour fee for a barge?"]
     assert fee.gold[0].document == "fees.md" and "crowns" in fee.answer
@@ -325,7 +336,7 @@ def test_a_model_drafts_what_its_passage_says_and_nothing_else(pipeline, folder,
     words = ["eval", str(made), "--make", "--by-model", "--json"]
     words += [f"--document={name}.md" for name in "abcd"]
     result = CliRunner().invoke(commands.app, words)
-    assert json.loads(result.stdout) == {"file": str(made), "drafts": 1}
+    assert json.loads(result.stdout) == {"file": str(made), "drafts": 1, "labels": 0}
     [case] = read_cases(made).cases
     assert (case.question, case.answer, case.gold[0].sentence) == (
         *list(good.values())[:2],

@@ -73,9 +73,11 @@ def _make(path: Path, which: tuple[str, list[str], int], *, by_model: bool, as_j
     rules = [drafting.by_model(model_of_settings())] if by_model else drafting.RULES
     with connect() as client:
         drafts = drafting.draft_cases(client, *which, rules)
-    write_cases(path, drafts)
+        labels = list(drafting.feedback_labels(client))
+    write_cases(path, drafts, labels)
     if as_json:
-        terminal.print_json({"file": str(path), "drafts": len(drafts)})
+        counts = {"drafts": len(drafts), "labels": len(labels)}
+        terminal.print_json({"file": str(path), **counts})
     else:
         told = f"wrote {len(drafts)} drafts to {path}: correct each, then remove `draft: true`"
         terminal.err.print(PlainText(told))

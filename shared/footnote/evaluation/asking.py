@@ -71,7 +71,10 @@ def ask_conversation(client: Client, turns: Sequence[Case], setting: Setting) ->
 
 
 def ask_case(client: Client, case: Case, setting: Setting, talk: Json) -> Asked:
-    """Asks a case. What footnote cannot do for this case alone is its error."""
+    """Asks a case. What footnote cannot do for this case alone is its error.
+
+    Raises one of `ENDING` with the case's name.
+    """
     scope = case.scope
     if setting.filters:
         scope["filters"] = from_texts([*case.filters, *setting.filters])
@@ -82,8 +85,9 @@ def ask_case(client: Client, case: Case, setting: Setting, talk: Json) -> Asked:
         query = _alone(reply) if case.session else case.question
         options = {**scope, **setting.search_options}
         found, search_ms = _timed(lambda: client.search(query, k=POOL, **options))
-    except ENDING:
-        raise
+    except ENDING as error:
+        where = f"case {case.id!r}: {error.message}"
+        raise type(error)(where, code=error.code, action=error.action) from None
     except FootnoteError as error:
         return Asked(case, error=f"{error.code}: {error.message}")
     return Asked(

@@ -85,12 +85,14 @@ class CaseFile(StrictValue):
         return tuple(case for case in self.reviewed if not tags or set(tags) & set(case.tags))
 
 
-def write_cases(path: Path, cases: Sequence[Case]) -> None:
-    """Writes cases as YAML, into a new file. Raises BadRequestError where that cannot be."""
+def write_cases(path: Path, cases: Sequence[Case], labels: Sequence[Label]) -> None:
+    """Writes cases and labels as YAML into a new file. Raises BadRequestError if that cannot be."""
     rows = [
         case.model_dump(mode="json", exclude_defaults=True, exclude_none=True) for case in cases
     ]
-    text = yaml.safe_dump({"cases": rows}, allow_unicode=True, sort_keys=False, width=100)
+    said = [label.model_dump(mode="json") for label in labels]
+    held = {"cases": rows, "labels": said} if said else {"cases": rows}
+    text = yaml.safe_dump(held, allow_unicode=True, sort_keys=False, width=100)
     try:
         with path.open("x", encoding="utf-8") as file:
             file.write(text)

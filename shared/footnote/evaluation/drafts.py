@@ -11,7 +11,7 @@ from pydantic import ValidationError
 
 from footnote.client import Client
 from footnote.errors import ModelReplyError, NotFoundError
-from footnote.evaluation.cases import Case, Gold
+from footnote.evaluation.cases import Case, Gold, Label
 from footnote.evaluation.words import holds, says
 from footnote.model import ModelRequest
 from footnote.ports import LLM
@@ -217,3 +217,20 @@ def feedback_cases(client: Client) -> Iterator[Case]:
             note=f"people said: {entry['reason'] or entry['verdict']}; given: {given}",
             draft=True,
         )
+
+
+def feedback_labels(client: Client) -> Iterator[Label]:
+    """Yields what people said of single sentences, with their quotes: a judge is measured by it."""
+    for entry in client.feedback():
+        if entry["sentence"] is None or entry["verdict"] == "gap":
+            continue
+        try:
+            answer = client.question(entry["question_id"])
+        except NotFoundError:  # it was deleted meanwhile
+            continue
+        cited = {one["n"]: one["quote"] for one in answer.get("citations", ())}
+        for sentence in answer.get("sentences", ())[entry["sentence"] :][:1]:
+            quotes = [cited[n] for n in sentence["citations"] if n in cited]
+            if quotes:
+                text, supported = sentence["text"], entry["verdict"] == "up"
+                yield Label(sentence=text, quote=" … ".join(quotes), supported=supported)

@@ -1,5 +1,6 @@
 """The results of a run in JSON: totals, what it took, and each case with what led to its answer."""
 
+import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
@@ -102,7 +103,11 @@ def case_results(asked: Asked, judged: Judged) -> Json:
         "cited": [_cited(one, asked) for one in reply.get("citations", ())],
         "found": [_found(one, asked) for one in asked.hits[:SHOWN_HITS]],
         "trace": [
-            {"kind": one["kind"], "data": _cut(str(one["data"]), SHOWN_DATA)} for one in asked.trace
+            {
+                "kind": one["kind"],
+                "data": _cut(json.dumps(one["data"], ensure_ascii=False), SHOWN_DATA),
+            }
+            for one in asked.trace
         ],
         "search_ms": round(asked.search_ms, 1),
         "ask_ms": round(asked.ask_ms, 1),
