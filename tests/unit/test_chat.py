@@ -5,9 +5,9 @@ import json
 import pytest
 
 from footnote.api import routes
-from footnote.api.chat import write
+from footnote.api.chat import usage_of, write
 from footnote.errors import UnavailableError
-from footnote.model import Answer, Citation
+from footnote.model import Answer, Citation, Usage
 from footnote.settings import Settings
 from tests.described import must_be_described
 from tests.unit.faces import Context, Flaky, event, small
@@ -66,6 +66,23 @@ def test_earlier_messages_are_history(pipeline):
 def test_content_may_come_in_parts(pipeline):
     status, told = chat(("user", [{"type": "text", "text": QUESTION}]))
     assert (status, told["footnote"]["found"]) == (200, True)
+
+
+def test_usage_is_what_the_question_took(pipeline):
+    _, told = chat(("user", QUESTION))
+    assert told["usage"] == {"prompt_tokens": 0, "completion_tokens": 0, "total_tokens": 0}
+    spent = Answer(id="q", kind="answer", found=True, answer="So.", usage=Usage(tokens=812))
+    assert usage_of(spent)["total_tokens"] == 812
+
+
+def test_a_stream_ends_with_the_usage_where_that_is_asked_for(pipeline):
+    said = [{"role": "user", "content": QUESTION}]
+    body = {"model": "footnote", "messages": said, "stream": True}
+    for wanted in (True, False):
+        _, events = send(body | {"stream_options": {"include_usage": wanted}})
+        last = [line for line in events.split("\n\n") if line][-2].removeprefix("data: ")
+        assert ("usage" in json.loads(last)) is wanted
+        assert json.loads(last)["choices"] == [] or not wanted
 
 
 def test_a_stream_has_the_same_text_and_ends_as_clients_expect(pipeline):

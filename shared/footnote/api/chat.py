@@ -33,6 +33,7 @@ MODELS: Mapping[str, str] = {
 """Each model's name, and its persona; "": the planner chooses one."""
 
 MAX_MESSAGES = 200
+CHUNK = "chat.completion.chunk"
 QUOTE = 200  # characters of a quote in the text; the answer has all of it
 
 
@@ -60,12 +61,17 @@ class Message(Spoken):
         return self.content or ""
 
 
+class StreamOptions(Spoken):
+    include_usage: bool = False
+
+
 class ChatBody(Spoken):
     """A request for a completion. Unused fields, as `temperature`, are ignored."""
 
     model: str = "footnote"
     messages: tuple[Message, ...] = Field(min_length=1, max_length=MAX_MESSAGES)
     stream: bool = False
+    stream_options: StreamOptions | None = None
     strict: bool | None = None
 
 
@@ -164,16 +170,32 @@ def place(citation: Citation) -> str:
     return f"{citation.document}, page {pages}" if pages else citation.document
 
 
-def chunks(head: Mapping[str, object], written: Written) -> Iterator[str]:
-    """Yields a message as server-sent events, one per line. The last one has the annotations."""
+def usage_of(answer: Answer) -> dict[str, int]:
+    """Returns what the question took, as tokens of a prompt: steps count both kinds together."""
+    tokens = answer.usage.tokens
+    return {"prompt_tokens": tokens, "completion_tokens": 0, "total_tokens": tokens}
+
+
+def chunks(
+    head: Mapping[str, object], written: Written, usage: Mapping[str, int] | None = None
+) -> Iterator[str]:
+    """Yields a message as server-sent events, one per line. The last one has the annotations.
+
+    With `usage`, one with that and without choices follows, as `include_usage` asks for.
+    """
     yield _chunk(head, {"role": "assistant", "content": ""}, None)
     for line in written.text.splitlines(keepends=True):
         yield _chunk(head, {"content": line}, None)
     yield _chunk(head, {"annotations": written.annotations}, "stop")
+    if usage is not None:
+        yield _event({**head, "object": CHUNK, "choices": [], "usage": usage})
     yield "data: [DONE]\n\n"
 
 
 def _chunk(head: Mapping[str, object], delta: Mapping[str, object], finish: str | None) -> str:
     choice = {"index": 0, "delta": delta, "finish_reason": finish}
-    body = {**head, "object": "chat.completion.chunk", "choices": [choice]}
+    return _event({**head, "object": CHUNK, "choices": [choice]})
+
+
+def _event(body: Mapping[str, object]) -> str:
     return f"data: {json.dumps(body, ensure_ascii=False)}\n\n"

@@ -17,6 +17,7 @@ from footnote.api.chat import (
     chunks,
     persona_of,
     read_conversation,
+    usage_of,
     write,
 )
 from footnote.api.described import answers_of_chat
@@ -71,10 +72,12 @@ def complete(body: ChatBody) -> Response[str]:
         "created": int(time.time()),
         "model": body.model,
     }
+    usage = usage_of(record.answer)
     if body.stream:
+        wanted = usage if body.stream_options and body.stream_options.include_usage else None
         # API Gateway sends a reply in one piece: the events come together, in order
         headers: dict[str, str | list[str]] = {**OF_ALL, "Cache-Control": "no-store"}
-        return Response(200, "text/event-stream", "".join(chunks(head, written)), headers)
+        return Response(200, "text/event-stream", "".join(chunks(head, written, wanted)), headers)
     message = {
         "role": "assistant",
         "content": written.text,
@@ -87,7 +90,8 @@ def complete(body: ChatBody) -> Response[str]:
         "found": record.answer.found,
         "outcome": record.answer.outcome,
     }
-    return reply(200, {**head, "object": "chat.completion", "choices": [choice], "footnote": told})
+    body_of = {"object": "chat.completion", "choices": [choice], "usage": usage, "footnote": told}
+    return reply(200, {**head, **body_of})
 
 
 def wait_for(me: Service, body: ChatBody) -> QuestionRecord:
