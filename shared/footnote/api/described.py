@@ -19,6 +19,8 @@ ERRORS: Mapping[int, str] = {
 }
 """Every route may reply with these: API Gateway or footnote gives them."""
 
+EVENTS = "text/event-stream"
+
 BY_GATEWAY = (400, 401, 403, 429, 503)
 """API Gateway may give these itself, in our form of errors, on every route."""
 
@@ -35,6 +37,15 @@ def answers_or_link(kind: type) -> dict[int, OpenAPIResponse]:
     return answers(kind) | {302: link}
 
 
+def answers_or_events(kind: type) -> dict[int, OpenAPIResponse]:
+    """Returns the replies of a route that tells events in JSON, or as a stream."""
+    found = answers(kind)
+    content = {**_json(kind, "")["content"], EVENTS: {"schema": {}}}  # no JSON to describe
+    told: OpenAPIResponse = {"description": "What was asked for.", "content": content}
+    ended: OpenAPIResponse = {"description": "The stream has ended: no more events will come."}
+    return found | {200: told, 204: ended}
+
+
 def answers_of_chat(kind: type, *, is_streamed: bool = False) -> dict[int, OpenAPIResponse]:
     """Returns the replies of a route in OpenAI's form, with errors in OpenAI's form.
 
@@ -46,7 +57,7 @@ def answers_of_chat(kind: type, *, is_streamed: bool = False) -> dict[int, OpenA
     }
     answer = _json(kind, "What was asked for.")
     if is_streamed:
-        answer["content"]["text/event-stream"] = {"schema": {}}  # events are no JSON to describe
+        answer["content"][EVENTS] = {"schema": {}}  # events are no JSON to describe
     return {200: answer} | errors
 
 

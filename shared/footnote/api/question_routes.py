@@ -8,7 +8,8 @@ from aws_lambda_powertools.event_handler.router import APIGatewayRouter
 
 from footnote.api.bodies import QuestionBody
 from footnote.api.caller import caller
-from footnote.api.described import answers
+from footnote.api.described import answers, answers_or_events
+from footnote.api.event_stream import last_event, stream, wants_stream
 from footnote.api.once import IdempotencyKey, Made, once
 from footnote.api.replies import Answered, EventsReply, FindingsReply, Unanswered
 from footnote.api.reply import reply, unless_known
@@ -124,7 +125,7 @@ def stop(question: str) -> Response[str]:
 
 @router.get(
     "/questions/<question>/events",
-    responses=answers(EventsReply),
+    responses=answers_or_events(EventsReply),
     summary="Tells the events of a question that came after one; waits for them if asked to",
 )
 def events(
@@ -132,14 +133,18 @@ def events(
     after: After = "",
     wait: Annotated[float, Query(description="Seconds to wait for one, if allowed")] = 0,
 ) -> Response[str]:
-    me = caller()
-    waiting = may_wait(bounded("wait", wait, 0, me.longest_wait))
+    me, streams = caller(), wants_stream()
+    after = after or (last_event() if streams else "")
+    seconds = me.longest_wait if streams and not wait else wait
+    waiting = may_wait(bounded("wait", seconds, 0, me.longest_wait))
     while True:
         # the record is read first: all events that precede its end are in the trace by then
         record = me.questions.get(question)
         trace = me.questions.events(question, after)
         if trace or record.status != "RUNNING" or not waiting.pause():
             break
+    if streams:
+        return stream(record.status, trace)
     return reply(200, {"status": record.status, "events": [event_view(e) for e in trace]})
 
 

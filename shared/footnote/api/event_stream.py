@@ -1,0 +1,50 @@
+"""The events of a question as server-sent events, in replies that end: clients come back for more.
+
+API Gateway hands on a reply in one piece. So each tells what came since `Last-Event-ID`, as soon as
+there is something, and ends; `retry` has an EventSource ask again at once, and 204 has it stop
+(HTML Living Standard, "Server-sent events").
+"""
+
+import json
+from collections.abc import Sequence
+from http import HTTPStatus
+
+from aws_lambda_powertools.event_handler import Response
+
+from footnote.api.described import EVENTS
+from footnote.api.reply import OF_ALL
+from footnote.api.request import event
+from footnote.api.views import event_view
+from footnote.model import Event
+
+RETRY_MS = 100
+
+
+def wants_stream() -> bool:
+    return EVENTS in event().headers.get("accept", "")
+
+
+def last_event() -> str:
+    """Returns the id of the last event that the client has; "" at the beginning."""
+    return event().headers.get("last-event-id", "")
+
+
+def stream(status: str, trace: Sequence[Event]) -> Response[str]:
+    """Returns the events; after the last one of a question that has ended comes `end`.
+
+    A client that comes back after that gets 204.
+    """
+    headers: dict[str, str | list[str]] = {**OF_ALL, "Cache-Control": "no-store"}
+    has_ended = status != "RUNNING"
+    if has_ended and not trace and last_event():
+        return Response(HTTPStatus.NO_CONTENT, EVENTS, "", headers)
+    lines = [f"retry: {RETRY_MS}\n\n"]
+    lines += [f"id: {each.id}\nevent: {each.kind}\n{_data(event_view(each))}" for each in trace]
+    if has_ended:
+        lines.append(f"event: end\n{_data({'status': status})}")
+    return Response(HTTPStatus.OK, EVENTS, "".join(lines), headers)
+
+
+def _data(value: object) -> str:
+    """Returns the field for a value. JSON has no line ends, so it is one line."""
+    return f"data: {json.dumps(value, ensure_ascii=False)}\n\n"
