@@ -6,12 +6,14 @@ usage: python -m tests.e2e.screens     (FOOTNOTE_STACK names the stack)
 import io
 import sys
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from PIL import Image
 from playwright.sync_api import expect
 
 from tests.e2e.page_alone import Api, answered, citation, sentence, show
 from tests.e2e.page_driver import ask, drop_files, send, start_browser
+from tests.page_files import pack
 from tests.stack import ROOT, find_stack
 
 FOLDER = ROOT / "docs" / "page"
@@ -115,8 +117,8 @@ def show_fates(driver):
 def main():
     stack = find_stack()
     Path(FOLDER).mkdir(exist_ok=True)
-    sys.path.insert(0, str(ROOT / "web"))  # the page that is served without a stack
-    with start_browser(stack["api_url"]) as driver:
+    with TemporaryDirectory() as folder, start_browser(stack["api_url"]) as driver:
+        sys.path.insert(0, str(pack(Path(folder))))  # the page that is served without a stack
         walk(driver, stack["api_key"])
         walk_small(driver, stack["api_key"])
         show_fates(driver)
