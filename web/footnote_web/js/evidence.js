@@ -127,7 +127,11 @@ function show() {
       h(
         "p",
         { class: "where" },
-        [pageNames(citation.pages, citation.labels, citation.document), citation.section.join(" › ")]
+        [
+          pageNames(citation.pages, citation.labels, citation.document),
+          citation.section.join(" › "),
+          citation.url ? `${citation.url}, fetched ${citation.fetched}` : "",
+        ]
           .filter(Boolean)
           .join(" · "),
       ),
