@@ -18,7 +18,7 @@ export function composer(state, stop, send) {
     id: "question",
     rows: 1,
     maxlength: 4000,
-    placeholder: "Ask a question; @ names a document",
+    placeholder: "Ask a question",
     "aria-label": "Your question",
     autocomplete: "off",
   });
@@ -29,7 +29,13 @@ export function composer(state, stop, send) {
     "form",
     { class: "composer", on: { submit: (event) => (event.preventDefault(), submit()) } },
     sources.element,
-    chips(sources.toggle, stop.signal),
+    h(
+      "div",
+      { class: "above" },
+      chips(sources.toggle, stop.signal),
+      // beside the evidence there is no room for the conversations and their "New"
+      h("a", { class: "anew", href: "#/", on: { click: () => choose([]) } }, "New"),
+    ),
     h("div", { class: "line" }, field, go),
   );
   const size = () => {

@@ -152,6 +152,14 @@ function replaceFile(record, file) {
   location.hash = "#/documents";
 }
 
+function languageOf(code) {
+  try {
+    return new Intl.DisplayNames(["en"], { type: "language" }).of(code);
+  } catch {
+    return code; // none, or none that the browser knows
+  }
+}
+
 function capital(text) {
   return text[0].toUpperCase() + text.slice(1);
 }
@@ -161,7 +169,7 @@ function facts(record) {
     ["Status", record.status.toLowerCase()],
     ["Collection", record.collection],
     ["Kind", kindOf(record.media_type)],
-    ["Language", record.language],
+    ["Language", languageOf(record.language)],
     ["Size", size(record.size)],
     [`${capital(partOf(record.document))}s`, record.pages],
     ["Passages", record.chunks],

@@ -55,7 +55,10 @@ export function chips(pick, signal) {
         "li",
         { class: "quiet" },
         narrowed ? "" : "Asked of all documents. ",
-        button(narrowed ? "Choose others" : "Choose some", pick, { class: "link" }),
+        button(narrowed ? "Choose others" : "Choose some", pick, {
+          class: "link",
+          title: "Or write @ and a name in the question",
+        }),
         narrowed ? [" ", button("Ask all", () => choose([]), { class: "link" })] : null,
       ),
     );
