@@ -77,7 +77,7 @@ def many(driver, key):
     files = {f"note-{n:04}.txt": f"Note {n} of {run}.".encode() for n in range(FILES)}
     drop_files(page, files)
     totals = page.locator(".uploads .totals")
-    expect(totals).to_contain_text(f"{FILES} of {FILES} files ended", timeout=1_800_000)
+    expect(totals).to_contain_text(f"{FILES} of {FILES} files done", timeout=1_800_000)
     took = time.monotonic() - began
     gaps = page.evaluate("window.gaps")
     told = totals.inner_text()

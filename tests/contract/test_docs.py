@@ -158,7 +158,7 @@ def test_the_reference_has_the_fields_of_all_replies_and_no_other():
         "A batch": set(replies.BatchReply.model_fields),
         "A hit": shown_of_a_hit(),
         "A hit, explained": set(model.Explanation.model_fields),
-        "A session": {*session_view(TURN), *turn_view(TURN)},
+        "A session": {*session_view(TURN, "Why?"), *turn_view(TURN)},
     }
     for heading, real in fields.items():
         told = names(row[0] for row in table(section(page("reference"), heading), "field", "is"))

@@ -10,6 +10,7 @@ from footnote.client import Client
 from local.browser import find_browser
 from tests.e2e.page_alone import URL
 from tests.e2e.page_driver import start_browser
+from tests.page_files import pack
 from tests.stack import PATIENCE, ROOT, find_stack, local_credentials
 
 SAMPLES = sorted((ROOT / "samples" / "documents").iterdir())
@@ -24,10 +25,16 @@ def browser():
         yield driver
 
 
+@pytest.fixture(scope="session")
+def page_files(tmp_path_factory):
+    """The page, packed once for all tests."""
+    return pack(tmp_path_factory.mktemp("page"))
+
+
 @pytest.fixture
-def driver(browser, monkeypatch):
+def driver(browser, page_files, monkeypatch):
     """The same for one test, which may import the page's package."""
-    monkeypatch.syspath_prepend(str(ROOT / "web"))
+    monkeypatch.syspath_prepend(str(page_files))
     yield browser
     browser.close()
 

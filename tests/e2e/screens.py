@@ -6,12 +6,14 @@ usage: python -m tests.e2e.screens     (FOOTNOTE_STACK names the stack)
 import io
 import sys
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from PIL import Image
 from playwright.sync_api import expect
 
 from tests.e2e.page_alone import Api, answered, citation, sentence, show
 from tests.e2e.page_driver import ask, drop_files, send, start_browser
+from tests.page_files import pack
 from tests.stack import ROOT, find_stack
 
 FOLDER = ROOT / "docs" / "page"
@@ -64,6 +66,9 @@ def walk(driver, key):
     shoot(page, "uploads")
     expect(page.locator(".ledger li.open")).to_have_count(0)
     shoot(page, "documents")
+    page.click("[data-part=ask]")
+    page.locator(".starter").first.wait_for()
+    shoot(page, "home")
     begin(page, BIKES)
     shoot(page, "asking")
     expect(page.locator(".answer footer")).to_be_visible()
@@ -87,8 +92,14 @@ def walk(driver, key):
     shoot(page, "explained")
     page.click("[data-part=documents]")
     page.locator(".documents a", has_text="annual-report").click()
-    page.locator(".contents").first.wait_for()
+    page.locator(".cover img").wait_for()
     shoot(page, "document")
+    page.click("[data-part=grids]")
+    page.get_by_label("Questions").fill(f"{BIKES}\n{HOTEL}")
+    page.get_by_label("Name, if you like").fill("Bikes and hotels")
+    page.get_by_role("button", name="Fill the grid").click()
+    expect(page.locator(".totals")).to_contain_text(f"{2 * len(SAMPLES)} of {2 * len(SAMPLES)}")
+    shoot(page, "grid")
     page.context.set_offline(True)
     page.click("[data-part=documents]")
     expect(page.locator("#network")).to_be_visible()
@@ -115,8 +126,8 @@ def show_fates(driver):
 def main():
     stack = find_stack()
     Path(FOLDER).mkdir(exist_ok=True)
-    sys.path.insert(0, str(ROOT / "web"))  # the page that is served without a stack
-    with start_browser(stack["api_url"]) as driver:
+    with TemporaryDirectory() as folder, start_browser(stack["api_url"]) as driver:
+        sys.path.insert(0, str(pack(Path(folder))))  # the page that is served without a stack
         walk(driver, stack["api_key"])
         walk_small(driver, stack["api_key"])
         show_fates(driver)

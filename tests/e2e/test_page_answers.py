@@ -8,6 +8,7 @@ from axe_playwright_python.base import AXE_FILE_PATH
 from playwright.sync_api import expect
 
 from tests.e2e.page_alone import Api, answered, citation, record, sentence, show
+from tests.page_files import WEB
 from tests.pages import ROOT
 
 CASES = json.loads((ROOT / "tests" / "data" / "layouts.json").read_text())
@@ -189,6 +190,8 @@ def test_rows_are_one_table_with_its_header_once_and_a_citation_a_row(driver):
 
 def test_the_page_lays_answers_out_as_the_other_faces_do(driver):
     page, _, _ = opened(driver, FATES)
+    module = WEB / "footnote_web" / "js" / "layout.js"  # in the page it is packed with all others
+    page.route("**/layout.js", lambda route: route.fulfill(path=module))
     found = page.evaluate(
         """async (cases) => {
             const script = document.querySelector("script[type=module]").src;

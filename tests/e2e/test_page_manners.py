@@ -95,17 +95,20 @@ DROP = """() => {
 }"""
 
 
-def test_a_file_that_is_dropped_beside_its_place_is_told_where_to_go(driver, api):
+def test_a_file_that_is_dropped_anywhere_is_added(driver, api):
     page = show(driver, api)
     expect(page.locator("#question")).to_be_visible()
-    assert page.evaluate(DROP)
-    expect(page.locator(".note")).to_contain_text("drop them there")
+    with page.expect_request("**/documents"):
+        assert page.evaluate(DROP)
+    expect(page.locator(".note")).to_contain_text("are being added")
+    [body] = [body for path, body in api.sent if path == "documents"]
+    assert (body["document"], body["collection"]) == ("salt.txt", "default")
 
 
 def test_a_message_covers_neither_the_place_to_ask_nor_half_a_word(driver, api):
     api.replies["GET", "questions/q1"] = told(question=LONG)
     page = show(driver, api, "questions/q1")
-    page.get_by_role("button", name="Branch").click()
+    page.get_by_role("button", name="Ask from here").click()
     note = page.locator(".note")
     expect(note).to_contain_text("“What does the ferry to the island cost on a Sunday in…”")
     place, form = note.bounding_box(), page.locator(".composer").bounding_box()

@@ -12,7 +12,6 @@ from playwright.sync_api import expect
 from footnote.api import serve
 from tests.e2e.page_driver import start_browser
 from tests.serving import LoopbackServer, serving
-from tests.stack import ROOT
 
 TENANTS = {"mine": "harbour", "again": "harbour", "theirs": "quarry"}
 TOKEN = "e30.e30.e30"
@@ -70,9 +69,9 @@ def who(given):
 
 
 @pytest.fixture(scope="module")
-def server():
+def server(page_files):
     with pytest.MonkeyPatch.context() as patch:
-        patch.syspath_prepend(str(ROOT / "web"))
+        patch.syspath_prepend(str(page_files))
         patch.setenv("AWS_ENDPOINT_URL", "http://127.0.0.1:1")  # no https is asked for here
         serve.site.cache_clear()
         with serving(Server()) as found:
@@ -111,7 +110,8 @@ def keys(server, path="documents"):
 def test_whoever_is_not_signed_in_is_signed_in_by_the_link(driver, server):
     page = driver.open()
     expect(page.locator("#key")).to_be_visible()
-    go(page, driver, "mine")
+    with page.expect_request("**/documents?*"):
+        go(page, driver, "mine")
     expect(page.locator("#account summary")).to_have_text("harbour")
     expect(page.locator("dialog")).to_have_count(0)
     assert page.url.endswith("/dev/#/documents")

@@ -235,10 +235,10 @@ def test_a_session_is_there_for_those_who_may_read_one_of_its_questions(pipeline
     of(pipeline).questions.ask("Hello!", session="open")
     of(pipeline, "board").questions.ask("Thanks!", session="open")
     guest, board = of(pipeline), of(pipeline, "board")
-    assert [turn.session for turn in board.sessions.newest()[0]] == ["open", "closed"]
-    assert [(turn.session, turn.question) for turn in guest.sessions.newest()[0]] == [
-        ("open", "Hello!")
-    ]
+    listed = [(last.session, last.question, first) for last, first in board.sessions.newest()[0]]
+    assert listed == [("open", "Thanks!", "Hello!"), ("closed", "Hello!", "Hello!")]
+    listed = [(last.session, last.question, first) for last, first in guest.sessions.newest()[0]]
+    assert listed == [("open", "Hello!", "Hello!")]
     assert [turn.question for turn in guest.sessions.turns("open")[0]] == ["Hello!"]
     for service in (guest, of(pipeline, tenant="other")):
         with pytest.raises(NotFoundError) as unknown:

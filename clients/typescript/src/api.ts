@@ -1138,7 +1138,7 @@ export interface components {
          * @description What was read from a file. `after` is the cursor of the rest, or "".
          *
          *     `ocr_pages` counts the pages that OCR read, `doubtful_figures` the figures that it may have
-         *     misread. Both count the whole file.
+         *     misread. Both count the whole file. `questions` are some that its headings suggest.
          */
         Contents: {
             after: string;
@@ -1150,6 +1150,7 @@ export interface components {
             ocr_pages: number;
             pages: components["schemas"]["PageEntry"][];
             picture: boolean;
+            questions: string[];
             sections: components["schemas"]["SectionEntry"][];
             tables: components["schemas"]["TableEntry"][];
             title: string;
@@ -2040,6 +2041,7 @@ export interface components {
         };
         /** SessionReply */
         SessionReply: {
+            first: string;
             last: components["schemas"]["LastTurn"];
             session: string;
             updated: string;

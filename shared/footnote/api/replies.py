@@ -244,6 +244,7 @@ class SessionReply(StrictValue):
     session: str
     updated: str
     last: LastTurn
+    first: str
 
 
 class SessionPage(StrictValue):

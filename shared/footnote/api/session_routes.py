@@ -17,8 +17,8 @@ router = APIGatewayRouter()
 
 @router.get("/sessions", responses=answers(SessionPage), summary="Lists sessions, the newest first")
 def sessions(after: After = "") -> Response[str]:
-    turns, following = caller().sessions.newest(after)
-    return reply(200, {"sessions": [session_view(turn) for turn in turns], "after": following})
+    listed, following = caller().sessions.newest(after)
+    return reply(200, {"sessions": [session_view(*one) for one in listed], "after": following})
 
 
 @router.get(

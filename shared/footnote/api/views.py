@@ -139,10 +139,10 @@ def scope_view(scope: Scope) -> dict[str, object]:
     }
 
 
-def session_view(turn: Turn) -> dict[str, object]:
-    """Returns the JSON of a session. `turn` is its newest question."""
+def session_view(turn: Turn, first: str) -> dict[str, object]:
+    """Returns the JSON of a session. `turn` is its newest question, `first` its oldest."""
     last = {"id": turn.question_id, "question": turn.question, "status": turn.status}
-    return {"session": turn.session, "updated": turn.created, "last": last}
+    return {"session": turn.session, "updated": turn.created, "last": last, "first": first}
 
 
 def turn_view(turn: Turn) -> dict[str, object]:

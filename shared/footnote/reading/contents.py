@@ -6,6 +6,7 @@ from itertools import islice
 from footnote.errors import BadRequestError
 from footnote.ingest.parse.formats import IMAGES, PDF
 from footnote.model import Document, HowRead, NotRead, Page, Section, Value, labels_of
+from footnote.reading.suggested import suggest_questions
 
 PAGE = 500  # entries of each list in one reply
 
@@ -46,7 +47,7 @@ class Contents(Value):
     """What was read from a file. `after` is the cursor of the rest, or "".
 
     `ocr_pages` counts the pages that OCR read, `doubtful_figures` the figures that it may have
-    misread. Both count the whole file.
+    misread. Both count the whole file. `questions` are some that its headings suggest.
     """
 
     title: str
@@ -61,6 +62,7 @@ class Contents(Value):
     tables: tuple[TableEntry, ...]
     warnings: tuple[str, ...]
     not_read: tuple[NotRead, ...]
+    questions: tuple[str, ...]
     after: str
 
 
@@ -114,6 +116,7 @@ def contents(document: Document, after: str = "", section: str = "") -> Contents
         ),
         warnings=document.warnings if not first else (),
         not_read=document.not_read if not first else (),
+        questions=suggest_questions(document) if not first else (),
         after=str(last) if longest > last else "",
     )
 

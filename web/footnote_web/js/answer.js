@@ -6,7 +6,8 @@ import { chartOf } from "./chart.js";
 import { button, fill, h, notify } from "./dom.js";
 import { openEvidence } from "./evidence.js";
 import { badge, BY_OCR, countFates } from "./fates.js";
-import { costOf, count, inWords, pageNames, seconds } from "./format.js";
+import { findings } from "./findings.js";
+import { clip, costOf, count, inWords, pageNames, seconds } from "./format.js";
 import { answers, refusal } from "./refusal.js";
 import { blocks } from "./sentences.js";
 import { traceList } from "./trace.js";
@@ -115,13 +116,14 @@ function sources(record) {
         "li",
         { value: one.n },
         button(
-          [one.document, pageNames(one.pages, one.labels)].filter(Boolean).join(", "),
+          [one.document, pageNames(one.pages, one.labels, one.document)].filter(Boolean).join(", "),
           () => {},
           { class: "link", "data-citation": one.n },
         ),
         one.section.length
           ? h("span", { class: "quiet" }, ` ${one.section[one.section.length - 1]}`)
           : null,
+        one.quote ? h("span", { class: "excerpt" }, clip(one.quote, 100)) : null,
         one.read === "ocr" ? [" ", badge("ocr")] : null,
       ),
     ),
@@ -190,6 +192,7 @@ function foot(record) {
       h("summary", {}, "Explain"),
       told,
     ),
+    record.status === "DONE" && record.kind === "answer" ? findings(record) : null,
   );
 }
 
@@ -229,7 +232,7 @@ async function copy(record) {
     await navigator.clipboard.writeText(await response.text());
     notify("Copied, with footnotes.");
   } catch (error) {
-    notify(`Not copied: ${error.message}`, "error");
+    notify(`Not copied: ${inWords(error)}`, "error");
   }
 }
 
@@ -263,7 +266,7 @@ async function link(record) {
   const address = `${location.origin}${BASE}#/questions/${name(record.id)}`;
   try {
     await navigator.clipboard.writeText(address);
-    notify("The link is copied. Whoever opens it sees what they may read.");
+    notify("The link is copied. It opens for colleagues who may read the same documents.");
   } catch {
     notify(address);
   }
@@ -276,7 +279,7 @@ async function feedback(record, verdict, reason, from) {
     notify(
       verdict === "gap"
         ? "Reported. Whoever looks after the documents sees it."
-        : "Thank you: it becomes a case to measure by.",
+        : "Thank you. Whoever looks after footnote sees it.",
     );
   } catch (error) {
     notify(inWords(error), "error");

@@ -5,6 +5,7 @@ import { showAsk } from "./ask.js";
 import { showDocument } from "./document.js";
 import { showDocuments } from "./documents.js";
 import { announce, h, notify } from "./dom.js";
+import { addDropped } from "./drop.js";
 import { closeEvidence } from "./evidence.js";
 import { showGrid, showGrids } from "./grids.js";
 import { showHelp } from "./help.js";
@@ -84,12 +85,13 @@ window.addEventListener("footnote:network", ({ detail: online }) => {
 window.addEventListener("keydown", (event) => {
   if (event.key === "?" && !event.target.closest("input, textarea, select")) showHelp();
 });
-window.addEventListener("dragover", (event) => event.preventDefault()); // a file dropped beside
-window.addEventListener("drop", (event) => {
-  event.preventDefault(); // the place must not be opened
-  if (!event.target.closest?.(".drop") && event.dataTransfer?.types.includes("Files")) {
-    notify("Files are added under Documents: drop them there.");
-  }
+window.addEventListener("dragover", (event) => event.preventDefault()); // else a file is opened
+window.addEventListener("drop", async (event) => {
+  event.preventDefault();
+  if (event.target.closest?.(".drop") || !event.dataTransfer?.types.includes("Files")) return;
+  if (!signedIn()) notify("Sign in first, then drop the files again.");
+  else if (await addDropped(event.dataTransfer))
+    notify("The files are being added. Documents shows how far they are.");
 });
 
 await finishSignIn();

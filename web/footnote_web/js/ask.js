@@ -1,29 +1,30 @@
 // Asking: the conversation, the question that is being answered, and the place to write the next.
 
-import { call, follow, name, pause } from "./api.js";
+import { answersAgain, call, follow, name, pause } from "./api.js";
 import { showAnswer } from "./answer.js";
+import { composer } from "./composer.js";
 import { announce, button, fill, h, notify } from "./dom.js";
+import { closeEvidence, isOpen } from "./evidence.js";
 import { clip, dollars, inWords, seconds } from "./format.js";
+import { followUps } from "./further.js";
+import { showHome } from "./home.js";
 import { answers, refusalWords } from "./refusal.js";
-import { asBody, chips, choose } from "./scope.js";
+import { asBody } from "./scope.js";
 import { firstByOcr, spoken } from "./sentences.js";
 import { showSessions } from "./sessions.js";
 import { Steps, traceList } from "./trace.js";
-
-const DRAFT = "footnote.draft";
-const LINES = 6; // of a question, before its field scrolls
 
 /** Shows a conversation, up to the question that the address names, or a new one. */
 export function showAsk(main, id = "", open = 0) {
   const stop = new AbortController();
   const thread = h("div", { class: "thread" });
   const state = { session: "", last: "", running: false };
-  const form = composer(state, thread, stop);
+  const form = composer(state, stop, (question) => send(question, state, thread, form, stop));
   fill(main, h("h1", { class: "unseen" }, "Ask"), thread, form.element);
   if (id) conversation(decodeURIComponent(id), open, thread, state, form, stop);
   else {
-    showSessions(stop.signal, () => state.session);
-    welcome(thread);
+    const sessions = showSessions(stop.signal, () => state.session);
+    showHome(thread, { ask: form.again.askAgain, sessions, signal: stop.signal });
   }
   form.focus();
   return () => {
@@ -32,37 +33,26 @@ export function showAsk(main, id = "", open = 0) {
   };
 }
 
-async function welcome(thread) {
-  fill(
-    thread,
-    h(
-      "div",
-      { class: "welcome" },
-      h("p", { class: "lead" }, "Ask your documents."),
-      h(
-        "p",
-        {},
-        "Every sentence of an answer points at the page it came from. Where the documents do not say, the answer says so.",
-      ),
-    ),
-  );
+/** Sends a question and shows how it is answered. Returns whether it was taken. */
+async function send(question, state, thread, form, stop) {
+  state.session ||= crypto.randomUUID();
+  const body = { question, session: state.session, ...asBody() };
+  if (state.last) body.after = state.last;
+  let record;
   try {
-    const { documents } = await call("GET", "documents", { query: { limit: 1 } });
-    if (!documents.length && thread.querySelector(".welcome")) {
-      thread
-        .querySelector(".welcome")
-        .append(
-          h(
-            "p",
-            {},
-            "There are no documents yet. ",
-            h("a", { class: "button main", href: "#/documents" }, "Add some"),
-          ),
-        );
-    }
-  } catch {
-    // the question will tell what is wrong
+    record = await call("POST", "questions", { body, signal: stop.signal });
+  } catch (error) {
+    if (!stop.signal.aborted) notify(inWords(error), "error");
+    return false;
   }
+  thread.querySelector(".welcome")?.remove();
+  thread.querySelector(".further")?.remove();
+  history.replaceState(null, "", `#/questions/${name(record.id)}`);
+  const turn = article(record, thread, state, form);
+  turn.element.scrollIntoView({ block: "start", behavior: "smooth" });
+  showSessions(stop.signal, () => state.session);
+  watch(turn, record, state, form, stop);
+  return true;
 }
 
 /** Loads a question and those before it in its session. */
@@ -75,7 +65,7 @@ async function conversation(id, open, thread, state, form, stop) {
     state.session = last.session;
     showSessions(stop.signal, () => state.session); // now it is known which one is open
     state.last = last.status === "DONE" ? last.id : last.after;
-    for (const one of before) earlier(one, thread, state, form);
+    for (const one of before) earlier(one, thread, state, form, stop.signal);
     const turn = article(last, thread, state, form);
     if (last.status === "RUNNING") await watch(turn, last, state, form, stop);
     else {
@@ -90,6 +80,9 @@ async function conversation(id, open, thread, state, form, stop) {
       h("p", { class: "wrong", role: "alert" }, inWords(error)),
       h("p", {}, h("a", { href: "#/" }, "Ask a new question")),
     );
+    if (error.code !== "offline") return;
+    await answersAgain(stop.signal);
+    await conversation(id, open, thread, state, form, stop);
   }
 }
 
@@ -109,17 +102,24 @@ async function path(last, signal) {
 }
 
 /** An earlier question: its answer is fetched when it comes into view. */
-function earlier(turn, thread, state, form) {
+function earlier(turn, thread, state, form, signal) {
   const made = article(turn, thread, state, form);
   fill(made.answer, h("p", { class: "loading" }, "Loading …"));
-  const seen = new IntersectionObserver(async ([one]) => {
+  const load = async () => {
+    try {
+      showAnswer(made.answer, await call("GET", `questions/${name(turn.id)}`, { signal }), form.again);
+    } catch (error) {
+      if (signal.aborted) return;
+      fill(made.answer, h("p", { class: "wrong" }, inWords(error)));
+      if (error.code !== "offline") return;
+      await answersAgain(signal);
+      await load();
+    }
+  };
+  const seen = new IntersectionObserver(([one]) => {
     if (!one.isIntersecting) return;
     seen.disconnect();
-    try {
-      showAnswer(made.answer, await call("GET", `questions/${name(turn.id)}`), form.again);
-    } catch (error) {
-      fill(made.answer, h("p", { class: "wrong" }, error.message));
-    }
+    load();
   });
   seen.observe(made.element);
 }
@@ -134,12 +134,14 @@ function article(record, thread, state, form) {
       "header",
       {},
       h("h2", {}, record.question),
-      record.id
-        ? button("Branch", () => branch(record, state, form), {
-            class: "link",
-            title: "Ask something else after this answer",
-          })
-        : null,
+      button("Edit", () => edit(record, state, form), {
+        class: "link",
+        title: "Change this question and ask it again",
+      }),
+      button("Ask from here", () => branch(record, state, form), {
+        class: "link",
+        title: "Ask something else after this answer",
+      }),
     ),
     steps,
     answer,
@@ -152,6 +154,13 @@ function branch(record, state, form) {
   state.last = record.id;
   notify(`The next question follows “${clip(record.question, 60)}”.`);
   form.focus();
+}
+
+/** Puts a question into the field, to be asked again where it was asked. */
+function edit(record, state, form) {
+  if (!record.after) state.session = ""; // the first question begins a conversation of its own
+  state.last = record.after;
+  form.put(record.question);
 }
 
 // -- a question that is being answered ---------------------------------------------------------
@@ -195,7 +204,12 @@ async function watch(turn, record, state, form, stop) {
     );
     const ended = await finished(record.id, stop.signal);
     fill(turn.steps, h("p", { class: "quiet" }, steps.line));
-    showAnswer(turn.answer, ended, { beside: firstByOcr(ended), ...form.again });
+    const cited = ended.citations?.[0]?.n || 0;
+    const follows = isOpen(); // evidence of an answer before would stand beside this one
+    if (follows && !cited) closeEvidence();
+    const beside = firstByOcr(ended) || (follows ? cited : 0);
+    showAnswer(turn.answer, ended, { beside, ...form.again });
+    followUps(turn.element, ended, form.again.askAgain, stop.signal);
     announce(outcome(ended));
     if (ended.status === "DONE") state.last = ended.id;
   } catch (error) {
@@ -230,94 +244,4 @@ async function halt(id, end) {
     end.disabled = false;
     notify(inWords(error), "error");
   }
-}
-
-// -- the next question -------------------------------------------------------------------------
-
-function composer(state, thread, stop) {
-  const field = h("textarea", {
-    id: "question",
-    rows: 1,
-    maxlength: 4000,
-    placeholder: "Ask a question",
-    "aria-label": "Your question",
-    autocomplete: "off",
-  });
-  field.value = sessionStorage.getItem(DRAFT) || "";
-  const send = h("button", { class: "main" }, "Ask");
-  const element = h(
-    "form",
-    { class: "composer", on: { submit: (event) => (event.preventDefault(), submit()) } },
-    chips(),
-    h("div", { class: "line" }, field, send),
-  );
-  const size = () => {
-    field.rows = Math.min(LINES, Math.max(1, field.value.split("\n").length));
-  };
-  field.addEventListener("input", () => {
-    sessionStorage.setItem(DRAFT, field.value);
-    size();
-  });
-  field.addEventListener("keydown", (event) => {
-    if (event.key !== "Enter" || event.shiftKey || event.isComposing) return;
-    event.preventDefault();
-    submit();
-  });
-  const slash = (event) => {
-    if (event.key !== "/" || event.target.closest("input, textarea, select")) return;
-    event.preventDefault();
-    field.focus();
-  };
-  window.addEventListener("keydown", slash, { signal: stop.signal });
-
-  async function submit() {
-    const question = field.value.trim();
-    if (!question || state.running) return;
-    state.session ||= crypto.randomUUID();
-    state.running = true;
-    changed();
-    const body = { question, session: state.session, ...asBody() };
-    if (state.last) body.after = state.last;
-    try {
-      const record = await call("POST", "questions", { body, signal: stop.signal });
-      field.value = "";
-      sessionStorage.removeItem(DRAFT);
-      size();
-      thread.querySelector(".welcome")?.remove();
-      history.replaceState(null, "", `#/questions/${name(record.id)}`);
-      const turn = article(record, thread, state, form);
-      turn.element.scrollIntoView({ block: "start", behavior: "smooth" });
-      showSessions(stop.signal, () => state.session);
-      await watch(turn, record, state, form, stop);
-    } catch (error) {
-      if (!stop.signal.aborted) notify(inWords(error), "error");
-    } finally {
-      state.running = false;
-      changed();
-    }
-  }
-
-  function changed() {
-    send.disabled = state.running;
-    element.setAttribute("aria-busy", String(state.running));
-  }
-
-  const again = (question) => {
-    field.value = question;
-    return submit();
-  };
-  const form = {
-    element,
-    changed,
-    focus: () => field.focus({ preventScroll: true }),
-    again: {
-      askAgain: again,
-      askAll: (question) => {
-        choose([]);
-        return again(question);
-      },
-    },
-  };
-  size();
-  return form;
 }

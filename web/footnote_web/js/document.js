@@ -1,36 +1,53 @@
 // One document: what became of it, what was read from it, its pages.
 
-import { call, name } from "./api.js";
+import { answersAgain, call, name } from "./api.js";
 import { button, confirmed, fill, h, notify } from "./dom.js";
 import { openEvidence, openPage } from "./evidence.js";
-import { age, count, inWords, size } from "./format.js";
+import { age, count, inWords, isTitle, kindOf, partOf, size } from "./format.js";
+import { draft } from "./composer.js";
+import { chooseFile, mayPass } from "./ledger.js";
+import { picture } from "./pictures.js";
 import { choose } from "./scope.js";
+import { add, forget } from "./uploads.js";
 
 const SHOWN = 100; // pages, sections and tables that are listed at first
 const COUNTED = / \[[a-z_]+\](?: \(and [\d,]+ more like it\))?$/; // a warning that contents list
 
 export function showDocument(main, id, page) {
-  fill(main, h("p", { class: "loading" }, "Loading …"));
-  load(main, id, page).catch((error) => {
-    fill(
-      main,
-      h("h1", {}, "Document"),
-      h("p", { class: "wrong", role: "alert" }, inWords(error)),
-      h("p", {}, h("a", { href: "#/documents" }, "All documents")),
-    );
-  });
+  const stop = new AbortController();
+  const show = async () => {
+    fill(main, h("p", { class: "loading" }, "Loading …"));
+    try {
+      await load(main, id, page, stop.signal);
+    } catch (error) {
+      if (stop.signal.aborted) return;
+      fill(
+        main,
+        h("h1", {}, "Document"),
+        h("p", { class: "wrong", role: "alert" }, inWords(error)),
+        h("p", {}, h("a", { href: "#/documents" }, "All documents")),
+      );
+      if (error.code !== "offline") return;
+      await answersAgain(stop.signal);
+      await show();
+    }
+  };
+  show();
+  return () => stop.abort();
 }
 
-async function load(main, id, page) {
-  const record = await call("GET", `documents/${name(id)}`);
+async function load(main, id, page, signal) {
+  const record = await call("GET", `documents/${name(id)}`, { signal });
   const read = h("div", {});
   const warned = h("div", {}, lines(count(record.warnings.length, "warning"), record.warnings));
+  const cover = h("div", { class: "cover" });
+  const ideas = h("div", { class: "starters" });
   const { error } = record;
   fill(
     main,
     h("p", {}, h("a", { href: "#/documents" }, "All documents")),
     h("h1", {}, record.document),
-    record.title ? h("p", { class: "title" }, record.title) : null,
+    isTitle(record.title, record.document) ? h("p", { class: "title" }, record.title) : null,
     error ? h("p", { class: "wrong" }, inWords(error, true)) : null,
     h(
       "p",
@@ -45,36 +62,43 @@ async function load(main, id, page) {
             { class: "main" },
           )
         : null,
-      ["FAILED", "UNSUPPORTED"].includes(record.status)
-        ? button("Retry", () => act("POST", "/retry", record, main, id))
+      error && mayPass(error.code)
+        ? button("Try again", () => act("POST", "/retry", record, main, id))
+        : null,
+      error && !mayPass(error.code)
+        ? button("Replace file", () => chooseFile((file) => replaceFile(record, file)))
         : null,
       record.status === "DELETED"
         ? null
         : button("Delete", () => remove(record), { class: "danger" }),
     ),
-    h("dl", { class: "record" }, facts(record)),
+    h("div", { class: "front" }, cover, h("dl", { class: "record" }, facts(record))),
+    ideas,
     warned,
     read,
   );
   if (!record.searchable) return;
   if (page) openPage(record, page);
   const found = await contents(record, read);
+  if (found.picture) firstPage(record, cover);
+  fill(ideas, questions(record, found.questions || []));
   const others = record.warnings.filter((one) => !COUNTED.test(one));
   fill(
     warned,
     lines(
       "Not read, or left out",
       found.not_read.map((one) => one.message),
+      true,
     ),
     lines(count(others.length, "warning"), others),
   );
 }
 
-function lines(title, texts) {
+function lines(title, texts, open = false) {
   if (!texts.length) return null;
   return h(
     "details",
-    { open: true },
+    { open },
     h("summary", {}, title),
     h(
       "ul",
@@ -84,18 +108,74 @@ function lines(title, texts) {
   );
 }
 
+/** Shows the first page's picture, which opens the page. */
+async function firstPage(record, place) {
+  try {
+    const { image } = await picture(record.id, record.version, 1);
+    const small = h("img", { src: image.src, alt: `First page of ${record.document}` });
+    const open = button(small, () => openPage(record, 1), { class: "link" });
+    fill(place, open);
+  } catch {
+    // the page does without
+  }
+}
+
+/** What the document's own headings suggest to ask. */
+function questions(record, all) {
+  if (!all.length) return null;
+  return [
+    h("p", { class: "quiet" }, "You could ask:"),
+    h(
+      "ul",
+      {},
+      all.map((one) =>
+        h(
+          "li",
+          {},
+          button(
+            one,
+            () => {
+              choose([record]);
+              draft(one);
+              location.hash = "#/";
+            },
+            { class: "starter" },
+          ),
+        ),
+      ),
+    ),
+  ];
+}
+
+function replaceFile(record, file) {
+  add([{ file, path: record.document }], record.collection);
+  location.hash = "#/documents";
+}
+
+function languageOf(code) {
+  try {
+    return new Intl.DisplayNames(["en"], { type: "language" }).of(code);
+  } catch {
+    return code; // none, or none that the browser knows
+  }
+}
+
+function capital(text) {
+  return text[0].toUpperCase() + text.slice(1);
+}
+
 function facts(record) {
   const rows = [
     ["Status", record.status.toLowerCase()],
     ["Collection", record.collection],
-    ["Kind", record.media_type],
-    ["Language", record.language],
+    ["Kind", kindOf(record.media_type)],
+    ["Language", languageOf(record.language)],
     ["Size", size(record.size)],
-    ["Pages", record.pages],
+    [`${capital(partOf(record.document))}s`, record.pages],
     ["Passages", record.chunks],
     ["Added", age(record.received)],
     ["Changed", age(record.updated)],
-    ["Read by", record.acl ? record.acl.join(", ") || "nobody" : "everyone of this tenant"],
+    ["Who may read it", record.acl ? record.acl.join(", ") || "nobody" : "everyone here"],
     ...Object.entries(record.metadata).map(([key, value]) => [
       key,
       Array.isArray(value) ? value.join(", ") : value,
@@ -109,6 +189,7 @@ function facts(record) {
 /** Lists what was read from the file, each with a way to look at it; returns the contents. */
 async function contents(record, place) {
   const found = await call("GET", `documents/${name(record.id)}/contents`);
+  const part = partOf(record.document);
   const at = (start, end, page) => ({
     n: null,
     document: record.document,
@@ -130,25 +211,29 @@ async function contents(record, place) {
     place,
     h("p", {}, look("Read it as text", at(0, 0, null))),
     listed(
-      "page",
+      part,
       found.pages,
       (one) =>
         look(
-          `Page ${one.label || one.n}${one.words ? "" : " (no words)"}${one.read === "ocr" ? " (read by OCR)" : ""}`,
+          `${capital(part)} ${one.label || one.n}${one.words || part !== "page" ? "" : " (no words)"}${one.read === "ocr" ? " (read by OCR)" : ""}`,
           at(one.start, one.start, one.n),
         ),
       "pages",
     ),
-    listed("section", found.sections, (one) =>
-      h(
-        "span",
-        { class: `level-${Math.min(one.level, 4)}` },
-        look(one.title, at(one.start, one.start, one.page)),
-      ),
+    listed(
+      "heading",
+      found.sections,
+      (one) =>
+        h(
+          "span",
+          { class: `level-${Math.min(one.level, 4)}` },
+          look(one.title, at(one.start, one.start, one.page)),
+        ),
+      "outline",
     ),
     listed("table", found.tables, (one, number) =>
       look(
-        `Table ${number + 1}: ${count(one.rows, "row")}, ${count(one.columns, "column")}${one.page ? `, page ${one.page}` : ""}`,
+        `Table ${number + 1}: ${count(one.rows, "row")}, ${count(one.columns, "column")}${one.page ? `, ${part} ${one.page}` : ""}`,
         at(one.start, one.end, one.page),
       ),
     ),
@@ -171,8 +256,8 @@ function listed(noun, items, show, kind = "") {
   draw();
   return h(
     "details",
-    { open: items.length <= SHOWN },
-    h("summary", {}, count(items.length, noun)),
+    { open: kind === "outline" && items.length <= SHOWN },
+    h("summary", {}, kind === "outline" ? `Outline: ${count(items.length, noun)}` : count(items.length, noun)),
     list,
     more,
   );
@@ -192,6 +277,7 @@ async function remove(record) {
     return;
   try {
     await call("DELETE", `documents/${name(record.id)}`);
+    forget(record.id);
     location.hash = "#/documents";
   } catch (error) {
     notify(inWords(error), "error");

@@ -3,20 +3,31 @@
 import { answersAgain, call, documents, name } from "./api.js";
 import { button, confirmed, fill, h, notify } from "./dom.js";
 import { dropZone } from "./drop.js";
-import { age, count, inWords, size } from "./format.js";
-import { showLedger } from "./ledger.js";
+import { age, count, inWords, isTitle, size } from "./format.js";
+import { showLedger, STEPS } from "./ledger.js";
 import { choose } from "./scope.js";
-import { onChange } from "./uploads.js";
+import { forget, onChange } from "./uploads.js";
 
 const SHOWN = 200; // rows at first, and with each "more"
 const STATUSES = ["READY", "at work", "FAILED", "UNSUPPORTED", "DELETED"];
 const AT_WORK = new Set(["RECEIVED", "PARSING", "CHUNKING", "INDEXING"]);
 const AGES = [
-  ["", "of any age"],
+  ["", "changed any time"],
   ["86400", "changed today"],
   ["604800", "changed this week"],
   ["2592000", "changed this month"],
 ];
+
+/** What a column is sorted by. */
+const ORDERS = {
+  Document: (record) => record.document.toLowerCase(),
+  Status: (record) => record.status,
+  Pages: (record) => record.pages,
+  Size: (record) => record.size,
+  Changed: (record) => record.updated,
+};
+const NUMBERS = new Set(["Pages", "Size", "Changed"]); // to the right, and the highest first
+const NAMED = 3; // documents that a question before deleting names
 
 export function showDocuments(main) {
   const stop = new AbortController();
@@ -31,7 +42,7 @@ export function showDocuments(main) {
   const words = h("input", {
     type: "search",
     id: "find",
-    placeholder: "name, title or attribute=value",
+    placeholder: "Find by name, title or “author=Smith”",
     "aria-label": "Find documents",
   });
   const status = select("Status", [
@@ -53,8 +64,10 @@ export function showDocuments(main) {
     { class: "main" },
   );
   const removing = button("Delete", remove, { class: "danger" });
+  const heads = h("tr", {});
   let rows = SHOWN;
   let loaded = false;
+  let sorted = { by: "Changed", down: true };
 
   const [uploads, stopLedger] = showLedger();
   fill(
@@ -64,7 +77,7 @@ export function showDocuments(main) {
     h(
       "p",
       { class: "into" },
-      h("label", { for: "collection" }, "Into the collection "),
+      h("label", { for: "collection" }, "New files go into the collection "),
       collection,
     ),
     uploads,
@@ -77,18 +90,7 @@ export function showDocuments(main) {
       h(
         "table",
         { class: "documents" },
-        h(
-          "thead",
-          {},
-          h(
-            "tr",
-            {},
-            h("th", {}, all),
-            ["Document", "Status", "Pages", "Size", "Changed"].map((one) =>
-              h("th", { scope: "col" }, one),
-            ),
-          ),
-        ),
+        h("thead", {}, heads),
         body,
       ),
       more,
@@ -102,10 +104,36 @@ export function showDocuments(main) {
     draw();
   });
 
+  function head() {
+    fill(
+      heads,
+      h("th", {}, all),
+      Object.keys(ORDERS).map((one) =>
+        h(
+          "th",
+          {
+            scope: "col",
+            class: NUMBERS.has(one) ? "number" : null,
+            "aria-sort": one === sorted.by ? (sorted.down ? "descending" : "ascending") : null,
+          },
+          button(
+            [one, one === sorted.by ? (sorted.down ? " ↓" : " ↑") : ""],
+            () => {
+              sorted = { by: one, down: one === sorted.by ? !sorted.down : NUMBERS.has(one) };
+              head();
+              draw();
+            },
+            { class: "link" },
+          ),
+        ),
+      ),
+    );
+  }
+
   function shown() {
     const wanted = words.value.toLowerCase().trim();
     const since = within.value ? Date.now() - Number(within.value) * 1000 : 0;
-    return [...records.values()].filter(
+    const found = [...records.values()].filter(
       (record) =>
         (!status.value
           ? record.status !== "DELETED"
@@ -116,6 +144,9 @@ export function showDocuments(main) {
         (!since || Date.parse(record.updated) >= since) &&
         (!wanted || matches(record, wanted)),
     );
+    const value = ORDERS[sorted.by];
+    const way = sorted.down ? -1 : 1;
+    return found.sort((one, other) => way * compare(value(one), value(other)));
   }
 
   function draw() {
@@ -154,7 +185,7 @@ export function showDocuments(main) {
         "td",
         { class: "name" },
         h("a", { href: `#/documents/${name(record.id)}` }, record.document),
-        record.title && record.title !== record.document
+        isTitle(record.title, record.document)
           ? h("span", { class: "title" }, record.title)
           : null,
         record.collection === "default" ? null : h("span", { class: "tag" }, record.collection),
@@ -180,13 +211,16 @@ export function showDocuments(main) {
 
   async function remove() {
     const some = [...picked].map((id) => records.get(id));
-    const what = some.length === 1 ? some[0].document : `${some.length} documents`;
+    const names = some.slice(0, NAMED).map((one) => one.document);
+    const others = some.length - names.length;
+    const what = [...names, ...(others ? [`${others} more`] : [])].join(", ");
     if (!(await confirmed(`Delete ${what}? Answers will no longer rest on it.`, "Delete"))) return;
     for (const record of some) {
       try {
         await call("DELETE", `documents/${name(record.id)}`);
         records.set(record.id, { ...record, status: "DELETED" });
         picked.delete(record.id);
+        forget(record.id);
       } catch (error) {
         notify(`${record.document}: ${inWords(error)}`, "error");
       }
@@ -222,6 +256,7 @@ export function showDocuments(main) {
       draw();
     }, 800);
   });
+  head();
   load();
   return () => {
     stop.abort();
@@ -232,8 +267,11 @@ export function showDocuments(main) {
 }
 
 function word(record) {
-  if (AT_WORK.has(record.status)) return `at work: ${record.status.toLowerCase()}`;
-  return record.status.toLowerCase();
+  return STEPS[record.status] || record.status.toLowerCase();
+}
+
+function compare(one, other) {
+  return typeof one === "number" ? one - other : one.localeCompare(other);
 }
 
 function matches(record, wanted) {

@@ -53,6 +53,37 @@ export function notify(text, kind = "info") {
   return note;
 }
 
+/** Asks for a line of text. Resolves to it, or to null if nothing is to change. */
+export function lineOf(question, value, action) {
+  return new Promise((resolve) => {
+    const field = h("input", { value, maxlength: 120, "aria-label": question });
+    const dialog = h("dialog", { "aria-label": question });
+    let given = null;
+    fill(
+      dialog,
+      h(
+        "form",
+        { method: "dialog", on: { submit: () => (given = field.value.trim()) } },
+        h("p", {}, question),
+        field,
+        h(
+          "p",
+          { class: "actions" },
+          button("Cancel", () => dialog.close()),
+          h("button", { class: "main" }, action),
+        ),
+      ),
+    );
+    dialog.addEventListener("close", () => {
+      dialog.remove();
+      resolve(given);
+    });
+    document.body.append(dialog);
+    dialog.showModal();
+    field.select();
+  });
+}
+
 /** Asks before something that cannot be undone. Resolves to whether it was confirmed. */
 export function confirmed(question, action) {
   return new Promise((resolve) => {

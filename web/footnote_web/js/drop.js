@@ -39,9 +39,20 @@ function take(found, collection) {
   if (left) notify(`${count(left, "file")} whose name begins with a dot left out.`);
   if (!seen.length) {
     notify(found.length ? "Nothing else was in it." : "There are no files in it.", "error");
-    return;
+    return false;
   }
   add(seen, collection() || "default");
+  return true;
+}
+
+/** Adds what was dropped, wherever that was. Tells whether there was something to add. */
+export async function addDropped(transfer, collection = () => "") {
+  try {
+    return take(await read(transfer), collection);
+  } catch (error) {
+    notify(`The browser could not read what was dropped: ${error.message}`, "error");
+    return false;
+  }
 }
 
 /** The place where files are dropped, with buttons for those who do not drag. */
@@ -81,14 +92,10 @@ export function dropZone(collection) {
     zone.classList.add("over");
   });
   zone.addEventListener("dragleave", () => zone.classList.remove("over"));
-  zone.addEventListener("drop", async (event) => {
+  zone.addEventListener("drop", (event) => {
     event.preventDefault();
     zone.classList.remove("over");
-    try {
-      take(await read(event.dataTransfer), collection);
-    } catch (error) {
-      notify(`The browser could not read what was dropped: ${error.message}`, "error");
-    }
+    addDropped(event.dataTransfer, collection);
   });
   return zone;
 }

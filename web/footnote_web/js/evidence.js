@@ -31,6 +31,11 @@ export function openEvidence(citations, at, { back = null, moved = () => {}, foc
   if (focus) place.querySelector(".evidence-title")?.focus({ preventScroll: true });
 }
 
+/** Whether evidence is open. */
+export function isOpen() {
+  return shown !== null;
+}
+
 /** Opens a page of a document, without a citation. */
 export function openPage(record, page) {
   const citation = {
@@ -123,7 +128,7 @@ function show() {
         "p",
         { class: "where" },
         [
-          pageNames(citation.pages, citation.labels),
+          pageNames(citation.pages, citation.labels, citation.document),
           citation.section.join(" › "),
           citation.url ? `${citation.url}, fetched ${citation.fetched}` : "",
         ]
@@ -150,7 +155,7 @@ function show() {
     body,
   );
   const where = citation.n
-    ? `Citation ${citation.n}: ${citation.document}, ${pageNames(citation.pages, citation.labels)}`
+    ? `Citation ${citation.n}: ${citation.document}, ${pageNames(citation.pages, citation.labels, citation.document)}`
     : citation.document;
   announce(citation.read === "ocr" ? `${where}, ${BY_OCR}` : where);
   tellFacts(now, citation, notes);

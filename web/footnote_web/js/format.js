@@ -66,12 +66,46 @@ export function count(number, noun) {
   return `${number.toLocaleString("en")} ${noun}${number === 1 ? "" : "s"}`;
 }
 
-/** The pages of a citation as readers call them: "page 3", "pages 3–4", "page iv". */
-export function pageNames(pages, labels) {
+const PARTS = [
+  [/\.(xlsx|xlsm|xlsb|xls|ods|fods|csv|tsv)$/i, "sheet"],
+  [/\.(pptx|pptm|ppsx|ppt|odp|fodp)$/i, "slide"],
+];
+
+/** What readers call a page of a document, by its name: "page", "sheet" or "slide". */
+export function partOf(document = "") {
+  return PARTS.find(([pattern]) => pattern.test(document))?.[1] || "page";
+}
+
+/** The pages of a citation as readers call them: "page 3", "pages 3–4", "page iv", "sheet 1". */
+export function pageNames(pages, labels, document) {
   const names = labels && labels.length ? labels : (pages || []).map(String);
+  const part = partOf(document);
   if (!names.length) return "";
-  if (names.length === 1) return /^\d|^[ivxlc]+$/i.test(names[0]) ? `page ${names[0]}` : names[0];
-  return `pages ${names[0]}–${names[names.length - 1]}`;
+  if (names.length === 1)
+    return /^\d|^[ivxlc]+$/i.test(names[0]) ? `${part} ${names[0]}` : names[0];
+  return `${part}s ${names[0]}–${names[names.length - 1]}`;
+}
+
+const KINDS = [
+  [/^application\/pdf$/, "PDF"],
+  [/spreadsheet|ms-excel|^text\/(csv|tab-separated-values)$/, "Table"],
+  [/presentation|ms-powerpoint/, "Slides"],
+  [/wordprocessing|msword|opendocument\.text|rtf/, "Text with layout"],
+  [/^text\/html$|xhtml/, "Web page"],
+  [/^text\/markdown$/, "Markdown"],
+  [/^text\/plain$/, "Plain text"],
+  [/^message\/|ms-outlook/, "Mail"],
+  [/^image\//, "Picture"],
+];
+
+/** What a file is in a word or two; its media type where there is none. */
+export function kindOf(mediaType) {
+  return KINDS.find(([pattern]) => pattern.test(mediaType))?.[1] || mediaType;
+}
+
+/** Whether a title says something: one that is only a number or a code does not. */
+export function isTitle(title, document) {
+  return title !== document && /\p{L}{3}/u.test(title);
 }
 
 /** What went wrong and what to do, as two sentences; with its code if wanted. */

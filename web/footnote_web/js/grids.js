@@ -1,8 +1,9 @@
 // Grids: questions asked of each of many documents. All of them are listed; one is a table.
 
-import { call, name, pause, request } from "./api.js";
+import { answersAgain, call, name, pause, request } from "./api.js";
 import { announce, button, confirmed, fill, h, notify } from "./dom.js";
 import { age, count, dollars, inWords } from "./format.js";
+import { picker } from "./picker.js";
 import { asBody, chips } from "./scope.js";
 
 const LOOK = 2000; // milliseconds between two looks at a grid that is filled
@@ -12,7 +13,7 @@ const KINDS = { answer: "answered", nearest: "nearest", none: "none" };
 export function showGrids(main) {
   const stop = new AbortController();
   const list = h("ul", { class: "grids" }, h("li", { class: "loading" }, "Loading …"));
-  fill(main, h("h1", {}, "Grids"), newGrid(), list);
+  fill(main, h("h1", {}, "Grids"), newGrid(stop.signal), list);
   load();
   return () => stop.abort();
 
@@ -39,17 +40,22 @@ export function showGrids(main) {
         grids.length ? null : h("li", { class: "quiet" }, "None yet."),
       );
     } catch (error) {
-      if (!stop.signal.aborted) fill(list, h("li", { class: "wrong" }, inWords(error)));
+      if (stop.signal.aborted) return;
+      fill(list, h("li", { class: "wrong" }, inWords(error)));
+      if (error.code !== "offline") return;
+      await answersAgain(stop.signal);
+      await load();
     }
   }
 }
 
-function newGrid() {
+function newGrid(signal) {
   const questions = h("textarea", {
     id: "grid-questions",
     rows: 5,
     placeholder: "One question on each line",
   });
+  const sources = picker(questions, signal);
   const title = h("input", { id: "grid-name", maxlength: 200 });
   const told = h("p", { class: "quiet", role: "status" });
   const wanted = () => ({
@@ -90,7 +96,8 @@ function newGrid() {
       },
     },
     h("p", {}, "Each question is asked of each document. Every cell points at its page."),
-    chips(),
+    sources.element,
+    chips(sources.toggle, signal),
     h("label", { for: "grid-questions" }, "Questions"),
     questions,
     h("label", { for: "grid-name" }, "Name, if you like"),
@@ -128,6 +135,9 @@ export function showGrid(main, id) {
     } catch (error) {
       if (stop.signal.aborted) return;
       fill(told, `${inWords(error)} `, button("Try again", look));
+      if (error.code !== "offline") return;
+      await answersAgain(stop.signal);
+      await look();
     }
   }
 
@@ -215,7 +225,7 @@ export function showGrid(main, id) {
   }
 
   async function remove() {
-    if (!(await confirmed("Delete this grid with all its questions?", "Delete"))) return;
+    if (!(await confirmed(`Delete the grid “${title.textContent}” with all its questions?`, "Delete"))) return;
     try {
       let reply;
       do {

@@ -5,6 +5,7 @@ import { button, h } from "./dom.js";
 const KEYS = [
   ["/", "go to the question"],
   ["Enter", "ask; Shift and Enter begin a new line"],
+  ["@", "in the question: names a document to ask"],
   ["↑ ↓", "in the evidence: the citation before, the next one"],
   ["← →", "in the evidence: the page before, the next one"],
   ["+ −", "in the evidence: larger, smaller"],

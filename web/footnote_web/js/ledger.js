@@ -3,7 +3,7 @@
 import { call, name } from "./api.js";
 import { announce, button, fill, h, notify } from "./dom.js";
 import { count, inWords, size } from "./format.js";
-import { again, clearEnded, isOver, ledger, onChange, reopened } from "./uploads.js";
+import { again, clearEnded, hasFile, isOver, ledger, onChange, reopened, replace } from "./uploads.js";
 
 const SHOWN = 200; // lines; those that need a look come first
 
@@ -13,11 +13,12 @@ const WORDS = {
   lost: "not sent",
   failed: "not sent",
 };
-const STEPS = {
+/** What is done with a document, or became of it. */
+export const STEPS = {
   RECEIVED: "received",
   PARSING: "being read",
-  CHUNKING: "being cut",
-  INDEXING: "being indexed",
+  CHUNKING: "being read",
+  INDEXING: "being made searchable",
   READY: "ready",
   FAILED: "failed",
   UNSUPPORTED: "not supported",
@@ -44,6 +45,27 @@ function problem(entry) {
   return entry.error || entry.record?.error || null;
 }
 
+// What may go well in a second try with the same file. Anything else needs another file.
+const PASSING = new Set([
+  "bad_message",
+  "configuration",
+  "internal",
+  "not_found",
+  "other_vectors",
+  "stopped",
+  "stuck",
+  "unavailable",
+]);
+
+/** Whether to try again with the same file may help. */
+export function mayPass(code) {
+  return PASSING.has(code);
+}
+
+function isRetried(entry) {
+  return entry.state === "ended" ? mayPass(problem(entry)?.code) : hasFile(entry);
+}
+
 function isBad(entry) {
   return (
     ["failed", "lost"].includes(entry.state) ||
@@ -62,37 +84,39 @@ export function totals() {
     ready: over.length - bad.length,
     same: over.filter((entry) => entry.state === "same").length,
     bad: bad.length,
-    codes: [...new Set(bad.map((entry) => problem(entry)?.code).filter(Boolean))],
+    codes: [...new Set(bad.filter(isRetried).map((entry) => problem(entry)?.code))].filter(Boolean),
   };
 }
 
 /** Shows the ledger and keeps it up to date. Returns [element, stop]. */
 export function showLedger() {
-  const heading = h("h2", {}, "Uploads");
-  const told = h("p", { class: "totals" });
+  const told = h("span", { class: "totals" });
   const bar = h("progress", { max: 1, value: 0, "aria-label": "Files that have ended" });
   const actions = h("p", { class: "actions" });
   const list = h("ol", { class: "ledger" });
-  const place = h(
-    "section",
-    { class: "uploads", "aria-label": "Uploads" },
-    heading,
-    bar,
-    told,
+  const folded = h(
+    "details",
+    {},
+    h("summary", {}, h("strong", {}, "Uploads"), " ", told),
     actions,
     list,
   );
+  const place = h("section", { class: "uploads", "aria-label": "Uploads" }, bar, folded);
+  let wasDone = null;
   const lines = new Map();
   let said = "";
 
   function draw(entries) {
     const { all, over, ready, same, bad, codes } = totals();
     place.hidden = all === 0;
+    const done = over === all && !bad; // then nobody needs the lines any more
+    if (done !== wasDone) folded.open = !done;
+    wasDone = done;
     bar.max = all || 1;
     bar.value = over;
     bar.hidden = over === all;
     told.textContent = [
-      `${over} of ${count(all, "file")} ended`,
+      `${over} of ${count(all, "file")} done`,
       `${ready} ready`,
       same ? `${same} of them the same as before` : "",
       bad ? `${bad} with a problem` : "",
@@ -105,8 +129,8 @@ export function showLedger() {
     }
     fill(
       actions,
-      codes.map((code) => button(`Retry all: ${code}`, () => retryAll(code))),
-      over ? button("Clear those that ended", clearEnded) : null,
+      codes.map((code) => button(`Try all again: ${code}`, () => retryAll(code))),
+      over ? button("Clear the list", clearEnded, { title: "The documents stay" }) : null,
     );
     if (entries.length === 0 || entries.some((entry) => !lines.has(entry.number))) {
       arrange();
@@ -148,14 +172,30 @@ export function showLedger() {
       ),
       h("span", { class: "state" }, state(entry)),
       wrong ? h("span", { class: "why" }, inWords(wrong, true)) : null,
-      wrong
-        ? button("Retry", () => retry(entry), { "aria-label": `Retry ${entry.document}` })
+      wrong && isRetried(entry)
+        ? button("Try again", () => retry(entry), { "aria-label": `Try ${entry.document} again` })
+        : null,
+      wrong && !isRetried(entry)
+        ? button("Replace file", () => chooseFile((file) => replace(entry, file)), {
+            "aria-label": `Replace the file ${entry.document}`,
+          })
         : null,
     );
   }
 
   draw([]);
   return [place, onChange(draw)];
+}
+
+/** Lets the reader choose one file. */
+export function chooseFile(take) {
+  const input = h("input", { type: "file", class: "replacement", hidden: true });
+  input.addEventListener("change", () => {
+    if (input.files.length) take(input.files[0]);
+    input.remove();
+  });
+  document.body.append(input);
+  input.click();
 }
 
 async function retry(entry) {

@@ -65,8 +65,8 @@ export function refusal(record, { report, askAll }) {
     h(
       "p",
       { class: "actions" },
-      h("a", { class: "button", href: "#/documents" }, "Add a file that says it"),
-      button("Report the gap", (event) => report(event.target)),
+      h("a", { class: "button", href: "#/documents" }, "Add a document"),
+      button("Report that this is missing", (event) => report(event.target)),
     ),
   );
 }
@@ -128,7 +128,7 @@ async function nearest(record, place) {
             "li",
             {},
             button(
-              [one.document, pageNames(one.pages, one.labels)].filter(Boolean).join(", "),
+              [one.document, pageNames(one.pages, one.labels, one.document)].filter(Boolean).join(", "),
               (event) => openEvidence(citations, at, { back: event.target }),
               { class: "link" },
             ),

@@ -31,8 +31,14 @@ export function asBody() {
   return body;
 }
 
-/** Shows what is asked, with a way to take each off. */
-export function chips() {
+/** Calls `seen` whenever the choice changes, until the signal says to stop. */
+export function whenChosen(seen, signal) {
+  listeners.add(seen);
+  signal.addEventListener("abort", () => listeners.delete(seen));
+}
+
+/** Shows what is asked, with a way to take each off. `pick` opens the list to choose from. */
+export function chips(pick, signal) {
   const list = h("ul", { class: "chips", "aria-label": "Asked of" });
   const draw = () => {
     list.replaceChildren();
@@ -43,19 +49,21 @@ export function chips() {
       const rest = scope.documents.filter(({ id }) => id !== one.id);
       list.append(chip(one.document, () => choose(rest, scope.collection)));
     }
-    if (!list.childElementCount) {
-      list.append(
-        h(
-          "li",
-          { class: "quiet" },
-          "Asked of all documents. ",
-          h("a", { href: "#/documents" }, "Choose some"),
-        ),
-      );
-    }
+    const narrowed = list.childElementCount > 0;
+    list.append(
+      h(
+        "li",
+        { class: "quiet" },
+        narrowed ? "" : "Asked of all documents. ",
+        button(narrowed ? "Choose others" : "Choose some", pick, {
+          class: "link",
+          title: "Or write @ and a name in the question",
+        }),
+        narrowed ? [" ", button("Ask all", () => choose([]), { class: "link" })] : null,
+      ),
+    );
   };
-  listeners.clear();
-  listeners.add(draw);
+  whenChosen(draw, signal);
   draw();
   return list;
 }

@@ -101,7 +101,7 @@ function besideOf(sentence, { cited, told }) {
 }
 
 function placeOf({ document, pages, labels }) {
-  return [document, pageNames(pages, labels)].filter(Boolean).join(", ");
+  return [document, pageNames(pages, labels, document)].filter(Boolean).join(", ");
 }
 
 function marker(n, citation) {

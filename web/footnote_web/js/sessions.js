@@ -1,11 +1,21 @@
 // Earlier conversations: listed, searched, opened, deleted.
 
 import { answersAgain, call, name } from "./api.js";
-import { button, confirmed, fill, h, notify } from "./dom.js";
+import { button, confirmed, fill, h, lineOf, notify } from "./dom.js";
 import { age, clip, inWords } from "./format.js";
 import { choose } from "./scope.js";
 
-/** Shows the list of conversations beside the one that is open. */
+const KEPT = "footnote.names"; // names that the reader gave, by session, in this browser
+
+function given() {
+  try {
+    return JSON.parse(localStorage.getItem(KEPT)) || {};
+  } catch {
+    return {};
+  }
+}
+
+/** Shows the list of conversations beside the one that is open, and gives the list. */
 export async function showSessions(signal, current) {
   const side = document.getElementById("side");
   side.hidden = false;
@@ -29,17 +39,22 @@ export async function showSessions(signal, current) {
   let sessions = [];
   const draw = () => {
     const wanted = find.value.toLowerCase();
-    const shown = sessions.filter((one) => one.last.question.toLowerCase().includes(wanted));
+    const shown = sessions.filter((one) =>
+      `${one.name}\n${one.last.question}`.toLowerCase().includes(wanted),
+    );
     fill(
       list,
       shown.map((one) =>
         h(
           "li",
           { "aria-current": one.session === current() ? "true" : null },
-          h("a", { href: `#/questions/${name(one.last.id)}` }, one.last.question),
+          h("a", { href: `#/questions/${name(one.last.id)}`, title: one.name }, one.name),
           h("span", { class: "quiet" }, age(one.updated)),
+          button("✎", () => rename(one), {
+            "aria-label": `Rename the conversation “${clip(one.name, 60)}”`,
+          }),
           button("×", () => remove(one), {
-            "aria-label": `Delete the conversation “${clip(one.last.question, 60)}”`,
+            "aria-label": `Delete the conversation “${clip(one.name, 60)}”`,
           }),
         ),
       ),
@@ -50,8 +65,17 @@ export async function showSessions(signal, current) {
   };
   find.addEventListener("input", draw);
 
+  async function rename(one) {
+    const called = await lineOf("Name of the conversation", one.name, "Rename");
+    if (called === null) return;
+    const names = { ...given(), [one.session]: called || undefined };
+    localStorage.setItem(KEPT, JSON.stringify(names));
+    one.name = called || one.first;
+    draw();
+  }
+
   async function remove(one) {
-    const what = `Delete the conversation “${clip(one.last.question, 80)}” with all its questions?`;
+    const what = `Delete the conversation “${clip(one.name, 80)}” with all its questions?`;
     if (!(await confirmed(what, "Delete"))) return;
     try {
       let reply;
@@ -71,16 +95,21 @@ export async function showSessions(signal, current) {
     let after = "";
     do {
       const page = await call("GET", "sessions", { query: { after }, signal });
-      for (const one of page.sessions) if (!seen.has(one.session)) seen.set(one.session, one);
+      for (const one of page.sessions) {
+        const newer = seen.get(one.session); // a later page has its older questions
+        seen.set(one.session, newer ? { ...newer, first: one.first } : one);
+      }
       after = page.after;
     } while (after && seen.size < 200);
-    sessions = [...seen.values()];
+    const names = given();
+    sessions = [...seen.values()].map((one) => ({ ...one, name: names[one.session] || one.first }));
     draw();
   } catch (error) {
-    if (signal.aborted) return;
+    if (signal.aborted) return [];
     fill(list, h("li", { class: "quiet" }, inWords(error)));
-    if (error.code !== "offline") return;
+    if (error.code !== "offline") return [];
     await answersAgain(signal);
-    showSessions(signal, current);
+    return showSessions(signal, current);
   }
+  return sessions;
 }

@@ -220,10 +220,11 @@ export async function account() {
   }
   who.textContent = me.by === "token" ? me.person : me.tenant;
   const { limits = {}, used = {} } = me;
+  const groups = (me.groups || []).filter((one) => !one.startsWith("@")); // everyone has @all
   fill(
     more,
-    h("p", {}, `Tenant: ${me.tenant}`),
-    me.groups?.length ? h("p", {}, `Groups: ${me.groups.join(", ")}`) : null,
+    h("p", {}, `Account: ${me.tenant}`),
+    groups.length ? h("p", {}, `Groups: ${groups.join(", ")}`) : null,
     limits.questions_per_day
       ? h("p", {}, `${used.questions || 0} of ${limits.questions_per_day} questions today`)
       : null,

@@ -42,13 +42,13 @@ export class Steps {
     if (kind === "written" || kind === "answered" || kind === "failed") this.now = "";
   }
 
-  /** "searched 3 wordings · 12 passages · 2 judged thin" */
+  /** "searched 3 times · 12 passages found · 2 with too little" */
   get line() {
     return [
       this.inScope ? `read ${this.read} of ${count(this.inScope, "document")}` : "",
-      this.searches ? `searched ${count(this.searches, "wording")}` : "",
-      this.searches ? count(this.passages, "passage") : "",
-      this.thin ? `${this.thin} judged thin` : "",
+      this.searches ? `searched ${this.searches === 1 ? "once" : `${this.searches} times`}` : "",
+      this.searches ? `${count(this.passages, "passage")} found` : "",
+      this.thin ? `${this.thin} with too little` : "",
       this.now,
     ]
       .filter(Boolean)
@@ -81,7 +81,7 @@ const TOLD = {
     `Searched “${question}” by ${strategy}${chosen ? ` (${chosen})` : ""}: ${count(passages, "passage")} in ${Math.round(ms)} ms, best score ${best.toFixed(3)}`,
     ...top.map(
       ({ document, pages, score }) =>
-        `– ${document} ${pageNames(pages)} · score ${score.toFixed(3)}`,
+        `– ${document} ${pageNames(pages, [], document)} · score ${score.toFixed(3)}`,
     ),
   ],
   verdict: ({ verdicts, decision }) => [

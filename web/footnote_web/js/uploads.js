@@ -123,6 +123,11 @@ export function add(found, collection) {
   work();
 }
 
+/** Whether this tab still has an entry's file. */
+export function hasFile(entry) {
+  return files.has(entry.number);
+}
+
 /** Sends a file again whose upload failed, if this tab still has it. */
 export function again(entry) {
   if (!files.has(entry.number)) {
@@ -132,6 +137,19 @@ export function again(entry) {
   Object.assign(entry, { state: "waiting", sent: 0, error: null });
   touch(entry);
   work();
+}
+
+/** Sends another file in place of an entry's, under the same name. */
+export function replace(entry, file) {
+  ledger.delete(entry.number);
+  add([{ file, path: entry.document }], entry.collection);
+}
+
+/** Forgets what is told of a document that was deleted. */
+export function forget(id) {
+  for (const entry of [...ledger.values()]) if (entry.id === id) ledger.delete(entry.number);
+  keep();
+  for (const seen of listeners) seen([]);
 }
 
 /** Says that work on an entry's document began again. */

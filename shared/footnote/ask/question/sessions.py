@@ -7,6 +7,7 @@ read one of them.
 
 from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
+from typing import NamedTuple
 
 from footnote.clock import age
 from footnote.errors import ConflictError, NotFoundError, UnreadableError
@@ -27,6 +28,13 @@ QUESTION_SECONDS = 330
 def is_given_up(status: str, created: str, now: float) -> bool:
     """Tells whether nobody works any more on a question that has not ended."""
     return status == "RUNNING" and age(created, now) >= QUESTION_SECONDS
+
+
+class Listed(NamedTuple):
+    """A session in a list: its newest turn there, and the question of its oldest."""
+
+    last: Turn
+    first: str
 
 
 class Sessions:
@@ -71,17 +79,19 @@ class Sessions:
             )
         return record
 
-    def newest(self, after: str = "") -> tuple[list[Turn], str]:
-        """Returns the newest turn of each session, the newest first, and the cursor of the next.
+    def newest(self, after: str = "") -> tuple[list[Listed], str]:
+        """Returns a page of sessions, the newest first, and the cursor of the next.
 
         One call looks at 500 turns at most. So a page may be short and not the last, and a session
-        may come again on a later page, with an older turn.
+        may come again on a later page, with older turns.
         """
-        by_session: dict[str, Turn] = {}
+        by_session: dict[str, Listed] = {}
         for _ in range(MAX_PAGES):
             turns, after = self._questions.latest(self._tenant, after, PAGE)
             for turn in filter(self._may_read, turns):
-                by_session.setdefault(turn.session, self._settle(turn))
+                listed = by_session.get(turn.session)
+                last = listed.last if listed else self._settle(turn)
+                by_session[turn.session] = Listed(last, turn.question)
             if not after or len(by_session) >= PAGE:
                 break
         return list(by_session.values()), after

@@ -1,0 +1,109 @@
+// The place to write the next question, and the documents that it is asked of.
+
+import { h } from "./dom.js";
+import { picker } from "./picker.js";
+import { chips, choose } from "./scope.js";
+
+const DRAFT = "footnote.draft";
+const LINES = 6; // of a question, before its field scrolls
+
+/** Keeps a question for the field of the next conversation that is shown. */
+export function draft(question) {
+  sessionStorage.setItem(DRAFT, question);
+}
+
+/** Gives the form. `send` sends a question and tells whether it was taken. */
+export function composer(state, stop, send) {
+  const field = h("textarea", {
+    id: "question",
+    rows: 1,
+    maxlength: 4000,
+    placeholder: "Ask a question",
+    "aria-label": "Your question",
+    autocomplete: "off",
+  });
+  field.value = sessionStorage.getItem(DRAFT) || "";
+  const go = h("button", { class: "main" }, "Ask");
+  const sources = picker(field, stop.signal);
+  const element = h(
+    "form",
+    { class: "composer", on: { submit: (event) => (event.preventDefault(), submit()) } },
+    sources.element,
+    h(
+      "div",
+      { class: "above" },
+      chips(sources.toggle, stop.signal),
+      // beside the evidence there is no room for the conversations and their "New"
+      h("a", { class: "anew", href: "#/", on: { click: () => choose([]) } }, "New"),
+    ),
+    h("div", { class: "line" }, field, go),
+  );
+  const size = () => {
+    field.rows = Math.min(LINES, Math.max(1, field.value.split("\n").length));
+  };
+  field.addEventListener("input", () => {
+    draft(field.value);
+    size();
+    sources.typed();
+  });
+  field.addEventListener("keydown", (event) => {
+    if (sources.key(event)) return;
+    if (event.key !== "Enter" || event.shiftKey || event.isComposing) return;
+    event.preventDefault();
+    submit();
+  });
+  const slash = (event) => {
+    if (event.key !== "/" || event.target.closest("input, textarea, select")) return;
+    event.preventDefault();
+    field.focus();
+  };
+  window.addEventListener("keydown", slash, { signal: stop.signal });
+
+  async function submit() {
+    const question = field.value.trim();
+    if (!question || state.running) return;
+    state.running = true;
+    changed();
+    const taken = await send(question);
+    if (taken) {
+      // what was typed meanwhile stays
+      if (field.value.trim() === question) field.value = "";
+      draft(field.value);
+      size();
+    } else {
+      state.running = false;
+      changed();
+    }
+  }
+
+  function changed() {
+    go.disabled = state.running;
+    element.setAttribute("aria-busy", String(state.running));
+  }
+
+  function put(question) {
+    field.value = question;
+    draft(question);
+    size();
+    field.focus({ preventScroll: true });
+  }
+
+  const again = (question) => {
+    field.value = question;
+    return submit();
+  };
+  size();
+  return {
+    element,
+    changed,
+    put,
+    focus: () => field.focus({ preventScroll: true }),
+    again: {
+      askAgain: again,
+      askAll: (question) => {
+        choose([]);
+        return again(question);
+      },
+    },
+  };
+}
