@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test versions platforms browser screens quick check trials fmt up down status logs deploy invoke bench bench-parse bench-flow eval-claims eval-wording eval-reading try-model typescript eval-retrieval eval-ask bench-peers bench-search chaos chaos-stack mutants recording bench-tightening bench-ask bench-ingest bench-embedding bench-adding bench-soak bench-page bench-who fuzz fuzz-api
+.PHONY: help setup demo test versions platforms browser screens quick check trials fmt up down status logs deploy invoke bench bench-parse bench-flow eval-claims eval-wording eval-reading try-model typescript eval-retrieval eval-ask eval-whole eval-grid bench-peers bench-search chaos chaos-stack mutants recording bench-tightening bench-ask bench-ingest bench-embedding bench-adding bench-soak bench-page bench-who fuzz fuzz-api
 PYTHON = .venv/bin/python
 STACK = $(PYTHON) -m local.stack
 TESTS = $(PYTHON) -m pytest -n auto --maxprocesses 8 --dist worksteal
@@ -141,6 +141,14 @@ eval-ask: DATA ?= ../shared/data
 eval-ask: OUT ?= .footnote/bench/ask.json
 eval-ask: setup ## how good answers are without a model: found, refused, cited (DATA=folder ROWS=loop ONLY=qa CORE=1 OUT=file AGAINST=file)
 	@$(PYTHON) -m evals.ask $(DATA) --rows "$(ROWS)" --only "$(ONLY)" $(if $(CORE),--core) --output $(OUT) $(if $(AGAINST),--against $(AGAINST))
+
+eval-whole: DATA ?= samples
+eval-whole: OUT ?= .footnote/bench/whole.json
+eval-whole: setup ## lists, counts, summaries, tables … of whole collections beside all that is true, with and without a scripted model (DATA=folder GOLD=file ROWS=keyless,scripted ONLY=list,count OUT=file)
+	@$(PYTHON) -m evals.whole $(DATA) --rows "$(ROWS)" --only "$(ONLY)" --output $(OUT) $(if $(GOLD),--gold $(GOLD))
+
+eval-grid: setup ## cells of a grid of 10 questions and 20 made-up documents that are right, with and without a scripted model
+	@$(PYTHON) -m evals.grid
 
 bench: bench-parse ## measure: parsing, then embedding, OCR, retrieval, latency (see docs/benchmarks.md)
 	@$(PYTHON) -m pytest -s tests/bench
