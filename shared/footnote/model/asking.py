@@ -242,7 +242,8 @@ class Citation(Value):
     that is the file's own text or OCR's reading of the page's picture. `doubts` are the figures of
     the quote that OCR may have misread, with offsets into the quote. `labels` are the pages'
     printed labels, as `labels_of` gives them; none where readers use the numbers. For a quote in a
-    table, `header` and `row` are the labels of its columns and of its row.
+    table, `header` and `row` are the labels of its columns and of its row. `url` is the address of
+    a page of the web, and `fetched` the day it was fetched.
     """
 
     n: int
@@ -262,6 +263,8 @@ class Citation(Value):
     read: HowRead = "text"
     doubts: tuple[Doubt, ...] = ()
     verified: bool = False
+    url: str = ""
+    fetched: str = ""
 
 
 Checked = Literal["exact", "confirmed", "unconfirmed", "ocr"]

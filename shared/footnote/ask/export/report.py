@@ -164,6 +164,8 @@ def place_of(citation: Citation) -> str:
         parts.append(f"page{'s' * (len(names) > 1)} {', '.join(names)}")
     if citation.section:
         parts.append(" > ".join(citation.section))
+    if citation.url:
+        parts.append(f"{citation.url}, fetched {citation.fetched}")
     how = f" ({BY_OCR})" if citation.read == "ocr" else ""
     return plain(", ".join(parts)) + how
 
