@@ -229,8 +229,15 @@ def test_without_a_model_what_is_largest_stands_alone(question):
     assert {citation.n for citation in answer.citations} == set(answer.sentences[0].citations)
 
 
-def test_a_single_row_is_no_answer_where_rows_are_compared():
-    question = "Which depot had the highest sales in 2023?"
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Which depot had the highest sales in 2023?",
+        "What share of all sales is staff?",
+        "Which depot is not in the share?",
+    ],
+)
+def test_a_single_row_is_no_answer_where_rows_are_compared(question):
     answer, _ = ask(question, WithTables({"depots.xlsx": [DEPOTS]}))
     assert answer.outcome == "nearest"
 

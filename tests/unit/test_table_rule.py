@@ -303,6 +303,37 @@ def test_what_is_compared_must_be_clear(question):
     assert not any(sentence.computed for sentence in answer.sentences)
 
 
+REGIONS = """Revenue by region
+
+Region (million euros) | 2025 | 2024
+North | 31 | 33
+East | 28 | 24
+Total | 59 | 57
+"""
+
+
+@pytest.mark.parametrize(
+    ("question", "ends"),
+    [
+        ("Which region had the highest revenue in 2025?", "North: 31, then East: 28"),
+        ("What share of the total revenue in 2024 came from the East?", "100 = 42.1 %"),
+        ("Which region had the highest revenue?", ""),  # of two years
+        ("Which region had the highest costs in 2025?", ""),
+    ],
+)
+def test_a_column_may_be_a_year_of_what_stands_above_the_table(question, ends):
+    answer, _ = ask(question, WithTables({"a.xlsx": [REGIONS]}))
+    told = [sentence.text for sentence in answer.sentences if sentence.computed]
+    assert len(told) == bool(ends)
+    assert all(ends in text for text in told)
+
+
+def test_who_is_counted_may_stand_beside_the_column_that_is_compared():
+    text = "Crew\n\nsailor | joined\nIda | 2018-05-01\nOle | 2021-09-12\nMia | 2023-01-20\n"
+    told, _ = computed("How many sailors joined after 2020?", {"crew.csv": [text]})
+    assert told == "(count: 2 of 3 rows where joined after 2020-12-31): 2."
+
+
 def sheets(south_year="2026"):
     head = "Depot | Parcels | Margin (EUR thousand)"
     north = f"North depots 2026\n\n{head}\nKiel | 12 | 4\nBonn | 30 | -6\nTotal | 42 | -2\n"
@@ -335,7 +366,8 @@ def test_two_tables_are_joined_by_a_label_that_both_have():
         "staff.csv": ["Staff\n\ndriver | home_city\nIda | Kiel\nOle | Bonn\nMia | Ulm\n"],
     }
     told, quotes = computed("What is the total fuel of vans by home city?", pages)
-    assert told == "(sum of \u201cFuel\u201d by \u201chome_city\u201d, 3 rows): Kiel: 45; Bonn: 30."
+    by = "by \u201chome_city\u201d, 3 rows, joined by \u201cDriver\u201d"
+    assert told == f"(sum of \u201cFuel\u201d {by}): Kiel: 45; Bonn: 30."
     assert sorted(quotes) == [
         "Ida | Kiel\nOle | Bonn",
         "V1 | Ida | 40\nV2 | Ole | 30\nV3 | Ida | 5",

@@ -198,7 +198,7 @@ def states_choice(question: str, text: str, *, is_row: bool) -> bool:
     What is largest is said by a sentence that says so.
     """
     asked = asked_of_table(question)
-    if asked is None or not (asked.ranks or asked.excluded):
+    if asked is None or not (asked.ranks or asked.excluded or asked.figure == "share"):
         return True
     return not is_row and (not asked.ranked or says_rank(text))
 

@@ -53,7 +53,14 @@ def state(worked: Worked, likes: Mapping[str, Passage], checker: Checker) -> Sta
     shown = [_show(each, worked) for each in results]
     following = [_show(worked.following, worked)] if worked.following else []
     column = worked.measure.label if worked.measure else ""
-    labels = (column, worked.query.group_by, *worked.tests, *shown, *following)
+    labels = (
+        column,
+        worked.query.group_by,
+        worked.query.join_on,
+        *worked.tests,
+        *shown,
+        *following,
+    )
     if drop_harmful(labels) != labels:
         return None
     rows = [row for each in results for row in each.rows]
@@ -135,6 +142,7 @@ def _name(worked: Worked, rows: int, cited: Cited) -> str:
     else:
         rows = worked.chosen if ranked else rows
         name = f"{ranked}{_NAMES[query.operation]}{column}{by}, {rows} rows{where}"
+    name += f", joined by \u201c{unmark(query.join_on)}\u201d" if query.join else ""
     lacking = sum(each.lacking for each in worked.results)
     name += f", {lacking} without a figure" if lacking else ""
     return f"{name}, {len(cited.numbers)} of them cited" if len(cited.numbers) < cited.of else name

@@ -114,7 +114,7 @@ class _Reading:
 
     def count(self, query: TableQuery) -> Fit | None:
         """Returns the query for a count of rows that a cell or a comparison chooses."""
-        rest = self._rest() - self._asked.noun
+        rest = self._rest() - self._noun()
         if not self._choice.tests or self._left(rest) or not self._are_counted():
             return None
         update = {"operation": "count", "group_by": self._by, "sort": self._order()}
@@ -224,6 +224,8 @@ class _Reading:
         keys = keys_of(column)
         years = years_in(keys)
         is_of_years = not years_in(rest) or years <= years_in(rest)
+        if keys == years:  # "2025" below "Sales by depot": what stands above must say the rest
+            return bool(years) and years <= rest
         if self._asked.names(label):
             return bool(label_stems(label) - years - TIMES)
         within = rest | frozenset(self._asked.text) if keys == label_stems(label) else rest
@@ -290,9 +292,13 @@ class _Reading:
             for n, column in enumerate(self._table.columns)
         )
 
+    def _noun(self) -> frozenset[str]:
+        """Returns what is counted: "members joined after 2020" are members."""
+        return self._asked.noun - self._choice.labels
+
     def _are_counted(self) -> bool:
         """Tells whether what is counted is a row: a column of that name has no cell twice."""
-        noun = self._asked.noun
+        noun = self._noun()
         return not noun or any(
             column.kind == "words"
             and noun in {noun & naming(column), label_stems(column.label)}

@@ -72,17 +72,43 @@ class FieldSpec(NamedTuple):
         )
 
 
+class InnerArray(NamedTuple):
+    """An array inside the objects of another one: where it lies, and how many it takes.
+
+    `is_flat`: its items are values, so that it is itself a field of the object.
+    """
+
+    path: Path
+    is_flat: bool
+    most_items: int | None = None
+
+    def has(self, field: FieldSpec) -> bool:
+        """Tells whether a field of the outer object lies in this array."""
+        return field.path[: len(self.path)] == self.path
+
+
 class RecordSpec(NamedTuple):
-    """An array of objects that the caller wants. The paths of its fields begin in the object."""
+    """An array of objects that the caller wants. The paths of its fields begin in the object.
+
+    So do those of the fields of the array that an object may have: a row of a table, or a sentence,
+    has the values of one item of it, and those of the object around it.
+    """
 
     path: Path
     label: str
     fields: tuple[FieldSpec, ...]
     most_items: int | None = None
+    inner: InnerArray | None = None
 
     @property
     def name(self) -> str:
         return ".".join(self.path)
+
+    @property
+    def outer_fields(self) -> tuple[FieldSpec, ...]:
+        """The fields that an object has once."""
+        inner = self.inner
+        return tuple(each for each in self.fields if inner is None or not inner.has(each))
 
 
 class DataSchema(NamedTuple):

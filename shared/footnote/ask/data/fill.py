@@ -9,9 +9,10 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple, Self
 
 from footnote.ask.data.extract import ask_for_fields, ask_for_records
-from footnote.ask.data.fields import DataSchema, RecordSpec, place, record_of
+from footnote.ask.data.fields import DataSchema, RecordSpec, place
 from footnote.ask.data.lookups import by_field
 from footnote.ask.data.model_records import check_record
+from footnote.ask.data.nested import nest
 from footnote.ask.data.quoted import NOT_STATED, ValueChecker
 from footnote.ask.data.table_records import LEAST_FIELDS, Record, TableReader
 from footnote.ask.guard.screen import blank_out
@@ -152,13 +153,9 @@ class _Filler:
         most = MOST_RECORDS if spec.most_items is None else min(MOST_RECORDS, spec.most_items)
         if len(records) > most == MOST_RECORDS:
             self.removed.append(RemovedSentence(text="", reason=TOO_MANY, field=spec.name))
-        kept = records[:most]
-        place(self.data, spec.path, [record_of(spec.fields, each.values) for each in kept])
-        self.values += [
-            FieldValue(field=f"{spec.name}[{n}].{name}", value=value, citations=each.citations)
-            for n, each in enumerate(kept)
-            for name, value in each.values.items()
-        ]
+        nested = nest(spec, records[:MOST_RECORDS], most)
+        place(self.data, spec.path, nested.objects)
+        self.values += nested.values
 
 
 def field_sentences(schema: DataSchema, filled: Filled) -> list[Sentence]:
@@ -171,7 +168,9 @@ def field_sentences(schema: DataSchema, filled: Filled) -> list[Sentence]:
         shown = json.dumps(value.value, ensure_ascii=False).strip('"')
         if key in sentences:
             known = sentences[key]
-            sentences[key] = known.model_copy(update={"text": f"{known.text}, {shown}"})
+            cited = tuple(dict.fromkeys((*known.citations, *value.citations)))
+            update = {"text": f"{known.text}, {shown}", "citations": cited}
+            sentences[key] = known.model_copy(update=update)
             continue
         sentences[key] = Sentence(
             text=f"{labels[name]}: {shown}",

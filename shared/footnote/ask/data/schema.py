@@ -9,7 +9,15 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Any, get_args
 
-from footnote.ask.data.fields import LIMITS, DataSchema, FieldSpec, FieldType, Path, RecordSpec
+from footnote.ask.data.fields import (
+    LIMITS,
+    DataSchema,
+    FieldSpec,
+    FieldType,
+    InnerArray,
+    Path,
+    RecordSpec,
+)
 from footnote.ask.data.formats import FORMATS, ValueFormat
 from footnote.ask.data.patterns import compile_pattern
 from footnote.ask.data.references import Definitions, Schema, as_schema, refuse
@@ -63,10 +71,10 @@ class _Reader:
 
     def read(
         self, schema: Schema, path: Path, around: tuple[str, ...], *, in_record: bool = False
-    ) -> Iterator[FieldSpec | RecordSpec]:
+    ) -> Iterator[FieldSpec | RecordSpec | InnerArray]:
         """Yields the fields of an object. `around`: labels of the objects around it, inner first.
 
-        An array of objects inside another one is refused.
+        An array inside another one is yielded before its fields.
         """
         about = ".".join(path) or "the schema"
         _must_be_known(schema, about)
@@ -85,8 +93,10 @@ class _Reader:
             label = _label(spec) or _in_words(name)
             if spec.get("type") == "object":
                 yield from self.read(spec, here, (label, *around), in_record=in_record)
+            elif spec.get("type") == "array" and in_record:
+                yield from self._inner(spec, here, around)
             elif spec.get("type") == "array":
-                yield self._array(spec, here, around, in_record=in_record)
+                yield self._array(spec, here, around)
             else:
                 yield self._count(_field(spec, here, _label_in(label, around)))
 
@@ -97,23 +107,46 @@ class _Reader:
             raise refuse(f"the schema has more than {MAX_FIELDS} fields")
         return field
 
-    def _array(
-        self, spec: Schema, path: Path, around: tuple[str, ...], *, in_record: bool
-    ) -> FieldSpec | RecordSpec:
+    def _array(self, spec: Schema, path: Path, around: tuple[str, ...]) -> FieldSpec | RecordSpec:
+        items, label, most = self._items(spec, path, around)
+        if items.get("type") != "object":
+            field = _field(items, path, label)
+            return self._count(field._replace(many=True, most_items=most))
+        specs = list(self.read(items, (), (), in_record=True))
+        fields = tuple(spec for spec in specs if isinstance(spec, FieldSpec))
+        inner = [spec for spec in specs if isinstance(spec, InnerArray)]
+        if len(inner) > 1:
+            raise refuse(f"an object of {'.'.join(path)} has more than one array inside")
+        record = RecordSpec(path, label, fields, most, inner[0] if inner else None)
+        if inner and not record.outer_fields:
+            raise refuse(f"an object of {'.'.join(path)} has nothing but an array")
+        return record
+
+    def _inner(
+        self, spec: Schema, path: Path, around: tuple[str, ...]
+    ) -> Iterator[FieldSpec | InnerArray]:
+        """Yields an array inside the objects of another one, and its fields."""
+        items, label, most = self._items(spec, path, around)
+        is_flat = items.get("type") != "object"
+        yield InnerArray(path, is_flat, most)
+        if is_flat:
+            yield self._count(_field(items, path, label))
+            return
+        for each in self.read(items, path, (label, *around), in_record=True):
+            if not isinstance(each, FieldSpec):
+                raise refuse(f"{'.'.join(path)} has an array inside: it is one itself")
+            yield each
+
+    def _items(
+        self, spec: Schema, path: Path, around: tuple[str, ...]
+    ) -> tuple[Schema, str, int | None]:
+        """Returns the schema of an array's items, its label, and how many it takes."""
         name = ".".join(path)
         what = f"`items` of {name}"
         items = self._definitions.plain(as_schema(spec.get("items"), what), what)
         _must_be_known(items, what)
         label = _label_in(_label(spec) or _label(items) or _in_words(path[-1]), around)
-        most = _whole_number(spec.get("maxItems"), f"`maxItems` of {name}")
-        if in_record:
-            raise refuse(f"{name} is an array inside an object of an array")
-        if items.get("type") != "object":
-            field = _field(items, path, label)
-            return self._count(field._replace(many=True, most_items=most))
-        specs = self.read(items, (), (), in_record=True)
-        fields = tuple(spec for spec in specs if isinstance(spec, FieldSpec))
-        return RecordSpec(path, label, fields, most)
+        return items, label, _whole_number(spec.get("maxItems"), f"`maxItems` of {name}")
 
 
 def _field(spec: Schema, path: Path, label: str) -> FieldSpec:

@@ -4,7 +4,7 @@ The whole table is read, also rows that the search did not find. Each object cit
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from footnote.ask.check.parts import parts_of
@@ -69,7 +69,7 @@ class TableReader:
             read
             for document, each in fitting
             if document == number and each.labels == best.labels
-            for read in self._rows(each)
+            for read in _with_outer(record, self._rows(each))
         ]
 
     def _fitting(
@@ -104,6 +104,20 @@ class TableReader:
                 yield Record(values, cited)
 
 
+def _with_outer(record: RecordSpec, rows: Iterable[Record]) -> Iterator[Record]:
+    """Gives rows whose cells of the outer object are all blank those of the row above them."""
+    names = [field.name for field in record.outer_fields]
+    above: Record | None = None
+    for row in rows:
+        if record.inner and above and not any(name in row.values for name in names):
+            outer = {name: above.values[name] for name in names if name in above.values}
+            cited = tuple(dict.fromkeys((*above.citations, *row.citations)))
+            yield Record({**outer, **row.values}, cited)
+            continue
+        above = row
+        yield row
+
+
 def match_columns(fields: Sequence[FieldSpec], labels: Sequence[str]) -> dict[int, FieldSpec]:
     """Returns the field of each column that has one, by number; the likest pairs first.
 
@@ -136,7 +150,8 @@ def match_columns(fields: Sequence[FieldSpec], labels: Sequence[str]) -> dict[in
 def _likeness(field: FieldSpec, label: str) -> float:
     """Returns the share of words that a field and a column have in common: by label or by name."""
     column = set(terms(label))
-    named = (set(terms(text)) for text in (field.label, " ".join(field.path).replace("_", " ")))
+    names = (field.label, " ".join(field.path), field.path[-1])
+    named = (set(terms(text.replace("_", " "))) for text in names)
     return max((len(column & own) / len(column | own) for own in named if own | column), default=0)
 
 
