@@ -16,6 +16,7 @@ from footnote.text.instructions import is_instruction
 from footnote.text.terms import has_root, numbers, terms
 
 MOST_SAID = 200  # sentences of one document that may be items
+MOST_SAID_IN_ALL = 20_000  # of all documents: one step merges them
 MOST_OTHERS = 1  # words of a heading that the topic does not have
 LEAST_SAID = 0.5  # of the topic's words that such a sentence has
 _ENDING = re.compile(r"\.[A-Za-z]{2,5}$")
@@ -46,8 +47,11 @@ def spaced(path: str) -> str:
     return path.rpartition(".")[0].translate(str.maketrans("/_-.", "    ")) or path
 
 
-def items_in(topic: Topic, entry: Entry, document: Document) -> list[Note]:
-    """Returns the document's items of a list about the topic, and sentences that may be items."""
+def items_in(topic: Topic, entry: Entry, document: Document, documents: int = 1) -> list[Note]:
+    """Returns the document's items of a list about the topic, and sentences that may be items.
+
+    Of `documents` in all, each has its share of such sentences.
+    """
     names = Names.of(entry).terms
     reader = _Reader(topic, names, document)
     certain: list[WholeLine] = []
@@ -63,7 +67,8 @@ def items_in(topic: Topic, entry: Entry, document: Document) -> list[Note]:
         elif (share := reader.share(line)) >= LEAST_SAID:
             likely.append((share, line))
     headings = [line for line in below if reader.is_heading(line)]
-    likely = sorted(likely, key=lambda one: -one[0])[:MOST_SAID]
+    likely = sorted(likely, key=lambda one: -one[0])
+    likely = likely[: max(1, min(MOST_SAID, MOST_SAID_IN_ALL // max(1, documents)))]
     chosen = [
         *((line, "set", 1.0) for line in certain or headings),
         *((line, "below", 1.0) for line in (() if certain or headings else below)),
