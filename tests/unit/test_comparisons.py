@@ -234,10 +234,10 @@ def test_a_table_has_only_so_many_rows_and_says_so(monkeypatch, pipeline):
     assert answer.sentences[-1].text == "The first 2 of 8 rows are shown."
 
 
-def test_lines_beyond_the_most_are_said_to_be_left_out(monkeypatch, pipeline):
+def test_lines_beyond_the_most_are_said_to_be_left_out(monkeypatch):
     monkeypatch.setattr(comparison, "MOST_LINES", 4)
     monkeypatch.setattr("footnote.ask.answer.compared.MOST_LINES", 4)
-    answer = ask(pipeline, "Compare the 2024 and the 2025 lease.")
+    answer = ask(shelf(), "Compare the 2024 and the 2025 lease.")
     assert "Of a document only the first 4 lines are compared." in answer.degraded
 
 

@@ -8,6 +8,7 @@ import re
 from collections.abc import Sequence
 
 from footnote.ask.planning.collections import split_collection
+from footnote.ask.planning.german import german_noun, german_topic
 from footnote.ask.question.handoff import Progress
 from footnote.ask.quote.listing import topic_of
 from footnote.ask.whole.batches import Decided, Recall, nothing_read, with_batches
@@ -42,11 +43,24 @@ _FORMS = frozenset(
         " handbook manual runbook memo invoice"
     )
 )
+_GERMAN_FORMS = {
+    "bericht": "report",
+    "vertrag": "contract",
+    "vereinbarung": "agreement",
+    "rechnung": "invoice",
+    "brief": "letter",
+    "richtlini": "policy",
+    "protokoll": "minutes",
+}
+_GERMAN_ALL = frozenset(terms("dokumente dateien alle alles diese beiden"))
 _SAME = frozenset(terms("contract agreement"))  # words for one thing
 _NEGATION = re.compile(
     r"\b(?:not|no|never|without|except|excluding)\b|n['\u2019]t\b", re.IGNORECASE
 )
-_PLACE = re.compile(r"\b(?:in|of|from|within)\s+(?:the |our |this |that )?", re.IGNORECASE)
+_PLACE = re.compile(
+    r"\b(?:(?:in|of|from|within)\s+(?:the |our |this |that |der |dem |den )?|im |vom |aus dem )",
+    re.IGNORECASE,
+)
 
 
 def decide(
@@ -139,9 +153,10 @@ def _asked(plan: Plan, *, by_rule: bool) -> Whole | None:
     if plan.question_kind == "document":
         what_of_it = _WHAT if _ABOUT.search(question) else _SUMMARISE
         bare = _ABOUT.sub("", what_of_it.sub("", question, count=1)).strip(" ?!.")
-        return whole.model_copy(update={"topic": bare})
-    noun = noun_of(question)
-    topic = topic_without_noun(question) if noun else topic_of(question)
+        return whole.model_copy(update={"topic": german_topic(question) or bare})
+    noun = noun_of(question) or german_noun(question)
+    of_noun = topic_without_noun(question) if noun else topic_of(question)
+    topic = german_topic(question) or of_noun
     words = read_topic(topic).words
     if not words or (noun and not terms(topic)):
         return None  # it asks of the catalogue, not of what documents say
@@ -158,7 +173,7 @@ def _narrow(asked: Whole, entries: Sequence[Entry], *, is_told: bool) -> tuple[W
     if asked.kind == "document":
         wanted = name_terms(asked.topic)
         named = _named_by(wanted, entries)
-        if named or not (is_told or wanted <= _ALL):
+        if named or not (is_told or wanted <= _ALL | _GERMAN_ALL):
             return asked, named
         return asked, list(entries)
     for place in _PLACE.finditer(asked.topic):
@@ -175,7 +190,10 @@ def _of_noun(noun: str, entries: Sequence[Entry]) -> list[Entry]:
     if not noun or noun in ANY_DOCUMENT:
         return list(entries)
     nouns = _SAME if set(terms(noun)) <= _SAME else frozenset(terms(noun))
-    return [one for one in entries if nouns & Names.of(one).terms] or list(entries)
+    german = [form for form, english in _GERMAN_FORMS.items() if set(terms(english)) & nouns]
+    ends = (*nouns, *german)  # a "Mietvertrag" is a "Vertrag"
+    named = [one for one in entries if any(term.endswith(ends) for term in Names.of(one).terms)]
+    return named or list(entries)
 
 
 def _named_by(wanted: frozenset[str], entries: Sequence[Entry]) -> list[Entry]:
