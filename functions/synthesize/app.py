@@ -9,13 +9,12 @@ from footnote.ask.question.asked_share import describe_share
 from footnote.ask.question.handoff import Progress
 from footnote.ask.synthesize import synthesize
 from footnote.ask.tools.established import establish
-from footnote.ask.whole.stored import load_notes
 from footnote.ask.write.origins import name_origins
 from footnote.ask.write.single_writer import Writing
 from footnote.clock import measure, total_since
 from footnote.contracts import SynthesizeRequest, SynthesizeResult
 from footnote.store.visibility import StoredDocuments
-from footnote.wiring.question_means import llm_within
+from footnote.wiring.question_means import llm_within, notes_on
 from footnote.wiring.services import Services
 from footnote.wiring.step import step
 
@@ -32,7 +31,7 @@ def handler(request: SynthesizeRequest, services: Services) -> SynthesizeResult:
         progress = Progress.model_validate_json(services.artifacts.get(request.plan_key))
         stored = StoredDocuments(services.artifacts, services.catalog, record.scope.groups)
         evidence = establish(record, progress.plan, services.artifacts)
-        notes = load_notes(services.artifacts, question_id, progress.whole)
+        notes = notes_on(services, record, progress)
         model = llm_within(services, "synthesize", record, progress.ledger)
         with measure("synthesize") as timings, writing.remember(model) as llm:
             given = Material(

@@ -19,8 +19,7 @@ from footnote.adapters.rules.limits import (
 )
 from footnote.adapters.rules.queues import checked_entry
 from footnote.ask.question.bounds import MAX_QUESTION
-from footnote.ask.whole.catalogue import MOST_DOCUMENTS
-from footnote.ask.whole.decide import BATCH
+from footnote.ask.whole.batches import BATCH, MOST_BATCHES
 from footnote.contracts import Failure, RetrieveResult
 from footnote.errors import FootnoteError
 from footnote.model import Ledger, document_id
@@ -92,8 +91,8 @@ LARGEST = {
     "turns": LARGEST_NUMBER,
     "searches": LARGEST_NUMBER,
     "calls": LARGEST_NUMBER,
-    "batches": tuple(map(str, range(MOST_DOCUMENTS // BATCH))),
-    "batch": str(MOST_DOCUMENTS // BATCH),
+    "batches": tuple(map(str, range(MOST_BATCHES))),
+    "batch": str(MOST_BATCHES),
     "documents": BATCH,
     "items": LARGEST_NUMBER,
 }

@@ -205,6 +205,14 @@ def test_each_difference_stands_side_by_side_with_a_citation_to_each(pipeline):
     assert BY_ALIGNMENT in answer.degraded
 
 
+def test_asked_again_the_first_document_still_stands_first():
+    made = shelf()
+    first = ask(made, "Compare the 2025 and the 2024 lease.")
+    made.upload("acme/default/lease-2025.md", NEW.replace("950", "960").encode())
+    again = ask(made, "Compare the 2025 and the 2024 lease.")
+    assert again.answer == first.answer.replace("950", "960")
+
+
 def test_equal_documents_say_the_same():
     files = {"a.md": OLD, "b.md": OLD.replace("2024", "copy")}
     answer = ask(shelf(files=files), "Compare a.md and b.md.")
@@ -226,10 +234,10 @@ def test_a_table_has_only_so_many_rows_and_says_so(monkeypatch, pipeline):
     assert answer.sentences[-1].text == "The first 2 of 8 rows are shown."
 
 
-def test_lines_beyond_the_most_are_said_to_be_left_out(monkeypatch, pipeline):
+def test_lines_beyond_the_most_are_said_to_be_left_out(monkeypatch):
     monkeypatch.setattr(comparison, "MOST_LINES", 4)
     monkeypatch.setattr("footnote.ask.answer.compared.MOST_LINES", 4)
-    answer = ask(pipeline, "Compare the 2024 and the 2025 lease.")
+    answer = ask(shelf(), "Compare the 2024 and the 2025 lease.")
     assert "Of a document only the first 4 lines are compared." in answer.degraded
 
 

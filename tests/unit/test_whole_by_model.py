@@ -6,8 +6,8 @@ import re
 import pytest
 
 from footnote.ask.read import read
-from footnote.ask.whole import by_model, decide
-from footnote.ask.whole.decide import cost_of
+from footnote.ask.whole import batches, by_model
+from footnote.ask.whole.batches import cost_of
 from footnote.ask.whole.merge import merge
 from footnote.ask.whole.report import BY_MODEL, BY_WORDS
 from footnote.contracts import PlanRequest, ReadRequest
@@ -201,7 +201,7 @@ def test_shares_of_a_long_document_are_all_of_it(tokens):
     entry = Entry(
         document_id="d", document="d.md", collection="c", version="v", title="D", tokens=tokens
     )
-    shares = [one for group in decide._grouped([entry]) for one in group]
+    shares = batches._shares(entry)
     lines_ = list(range(1_000))
     assert [line for one in shares for line in by_model.share_of(one, lines_)] == lines_
     assert {one.of for one in shares} == {len(shares)}

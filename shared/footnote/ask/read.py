@@ -5,19 +5,17 @@ No search chooses them, so what is not noted is not there, as far as rules or a 
 
 from collections.abc import Callable, Sequence
 
+from footnote.ask.whole.batches import share_of_entry
 from footnote.ask.whole.by_model import read_by_model, share_of
 from footnote.ask.whole.comparison import all_lines
 from footnote.ask.whole.items import items_in, mention_in
-from footnote.ask.whole.key_sentences import key_sentences
+from footnote.ask.whole.key_sentences import key_sentences, key_sentences_of
 from footnote.ask.whole.lines import lines_of
 from footnote.ask.whole.topic import read_topic
 from footnote.ask.write.citations import Documents
 from footnote.errors import NotFoundError
 from footnote.model import Document, Entry, ModelReply, Note, Notes, Whole
 from footnote.ports import LLM
-
-KEY_SENTENCES = 10  # of a summary of one document
-MOST_KEY_SENTENCES = 30  # of a summary of several
 
 
 def read(
@@ -49,11 +47,9 @@ def read(
         notes += made
         replies += paid
         read_whole.append(entry)
-    shares = tuple((entry.document_id, entry.of) for entry in read_whole if entry.of > 1)
     return Notes(
         notes=tuple(notes),
-        documents=len(read_whole) - len(shares),
-        shares=shares,
+        read=tuple(map(share_of_entry, read_whole)),
         gone=gone,
         stopped="time" if is_late else "",
         by_model=any(reply.mode != "extractive" for reply in replies),
@@ -89,7 +85,8 @@ def _notes_on_all(whole: Whole, entry: Entry, document: Document) -> list[Note]:
     if whole.kind == "comparison":
         return all_lines(entry, document)
     if whole.kind == "document":
-        most = max(1, min(KEY_SENTENCES, MOST_KEY_SENTENCES // max(1, whole.documents)))
-        return key_sentences(entry, document, most)
-    find = mention_in if whole.noun else items_in
-    return find(read_topic(whole.topic), entry, document)
+        return key_sentences(entry, document, key_sentences_of(whole.documents))
+    topic = read_topic(whole.topic)
+    if whole.noun:
+        return mention_in(topic, entry, document)
+    return items_in(topic, entry, document, whole.documents)

@@ -164,7 +164,7 @@ from footnote.model.tables import (
     TablePlace,
     TableQuery,
 )
-from footnote.model.whole import Entries, Entry, Note, Notes, Whole
+from footnote.model.whole import Entries, Entry, Note, Notes, Readings, ReadShare, Whole
 
 __all__ = [
     "ALL",
@@ -276,7 +276,9 @@ __all__ = [
     "QuestionRecord",
     "QueueName",
     "Range",
+    "ReadShare",
     "Reading",
+    "Readings",
     "Recipe",
     "Record",
     "ReindexRun",

@@ -32,8 +32,10 @@ class Whole(Value):
     """The reading of a scope: what is asked of each document, and the batches to read.
 
     `topic` is what the items of a list are about. `noun` is what documents are called that are
-    themselves counted ("contracts"), "" where what stands in them is. `documents` counts those in
-    the batches, `of` those in scope; `stopped` says why some are in none.
+    themselves counted ("contracts"), "" where what stands in them is. `earlier` are keys of notes
+    on what was read before. `compared` are the ids of documents to compare, in order. `documents`
+    counts those in the batches and in earlier notes, `of` those in scope; `stopped` says why some
+    are in none.
     """
 
     kind: QuestionKind
@@ -41,6 +43,8 @@ class Whole(Value):
     topic: str = ""
     noun: str = ""
     batches: tuple[str, ...] = ()
+    earlier: tuple[str, ...] = ()
+    compared: tuple[str, ...] = ()
     documents: int = 0
     of: int = 0
     stopped: Stopped = ""
@@ -62,18 +66,34 @@ class Note(Value):
     name: str = ""
 
 
-class Notes(Value):
-    """The notes of one batch. `documents` were read; `gone` were deleted or closed meanwhile.
+class ReadShare(Value):
+    """A version of a document that was read, or one of the `of` shares of a long one."""
 
-    `shares` are those of long documents that were read: the id, and how many shares there are.
-    """
+    document_id: str
+    version: str
+    share: int = 0
+    of: int = 1
+
+
+class Notes(Value):
+    """The notes of one batch: what was `read`, and how many were deleted or closed meanwhile."""
 
     notes: tuple[Note, ...] = ()
-    documents: int = 0
-    shares: tuple[tuple[str, int], ...] = ()
+    read: tuple[ReadShare, ...] = ()
     gone: int = 0
     stopped: Stopped = ""
     by_model: bool = False
     degraded: tuple[str, ...] = ()
     tokens: int = 0
     usd: float = 0.0
+
+    @property
+    def documents(self) -> int:
+        """The number of documents that were read at once, not in shares."""
+        return sum(one.of == 1 for one in self.read)
+
+
+class Readings(Value):
+    """Where the notes lie on what was read for one question, whoever asked it."""
+
+    keys: tuple[tuple[ReadShare, str], ...] = ()

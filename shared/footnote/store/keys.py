@@ -162,6 +162,11 @@ def notes_key(question_id: str, batch: str) -> str:
     return f"questions/{question_id}/notes/{batch}.json"
 
 
+def readings_key(tenant: str, digest: str) -> str:
+    """Returns the key of what was read for a question, by a digest of what was asked."""
+    return f"questions/readings/{tenant}/{digest}.json"
+
+
 def replies_key(question_id: str) -> str:
     return f"questions/{question_id}/replies.json"
 

@@ -28,7 +28,8 @@ def expect_reading(
     settings = services.settings
     if settings.mode == "extractive" or settings.model_profile == "small":
         return None
-    from footnote.ask.whole.decide import decide, reading_of  # where no model is, none is needed
+    from footnote.ask.whole.batches import reading_of  # where no model is, none is needed
+    from footnote.ask.whole.decide import decide
 
     progress = _plan(question, history, scope, options)
     planning = EXPECTED["plan"]

@@ -1,10 +1,11 @@
 """The means of a question's step: models, search, and the rest of its time and money."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 from typing import TYPE_CHECKING
 
+from footnote import __version__
 from footnote.ask.planning.waves import Limits
 from footnote.ask.question.deadline import (
     READING_SECONDS,
@@ -14,6 +15,7 @@ from footnote.ask.question.deadline import (
     model_deadline,
 )
 from footnote.ports import LLM, Embedder, Reranker
+from footnote.prompts import digest_of
 from footnote.wiring.estimates import affordable_tokens
 from footnote.wiring.services import Services
 
@@ -21,7 +23,7 @@ if TYPE_CHECKING:
     from footnote.adapters.calls.meter import Spent
     from footnote.ask.question.handoff import Progress
     from footnote.ask.tools.bench import Bench
-    from footnote.model import Budget, Ledger, Passage, Plan, QuestionRecord, SubQuestion
+    from footnote.model import Budget, Ledger, Notes, Passage, Plan, QuestionRecord, SubQuestion
 
 
 def reranker_until(services: Services, deadline: float | None) -> Reranker | None:
@@ -183,12 +185,41 @@ def draw_up_plan(services: Services, record: "QuestionRecord") -> "Progress":
 def with_batches(services: Services, record: "QuestionRecord", progress: "Progress") -> "Progress":
     """Returns the progress as it is, or with the batches of documents that are read whole."""
     from footnote.ask.whole.decide import decide
-    from footnote.ask.whole.stored import store_batches
+    from footnote.ask.whole.stored import recall, store_batches
 
     affordable = None
     if services.llm is not None:
         left = progress.ledger.left(budget_of(services, record))
         affordable = affordable_tokens(services.settings, left)
-    decided = decide(progress, record.scope, record.wishes, services.catalog, affordable)
-    store_batches(services.artifacts, record.question_id, decided.batches)
+    decided = decide(
+        progress,
+        record.scope,
+        record.wishes,
+        services.catalog,
+        affordable,
+        recall=recall(services.artifacts, record.tenant, _reader(services)),
+    )
+    store_batches(services.artifacts, record.question_id, decided)
     return decided.progress
+
+
+def notes_on(
+    services: Services, record: "QuestionRecord", progress: "Progress"
+) -> "Sequence[Notes]":
+    """Returns the notes on what was read whole, and has the next question begin with them."""
+    from footnote.ask.whole.stored import load_notes, remember
+
+    notes = load_notes(services.artifacts, record.question_id, progress.whole)
+    if progress.whole:
+        reader = _reader(services)
+        remember(services.artifacts, record.tenant, reader, record.question_id, progress.whole)
+    return notes
+
+
+def _reader(services: Services) -> str:
+    """Returns what decides which lines are noted, beside the question: this release, its model."""
+    settings = services.settings
+    if services.llm is None or settings.model_profile == "small":
+        return f"rules of {__version__}"
+    models = f"{settings.grader_model}, {settings.planner_model}"
+    return f"{settings.mode}: {models}, {digest_of('read')}, {__version__}"

@@ -26,7 +26,8 @@ NOT_BOTH = "Fewer than two of the documents have text that could be read, so not
 
 def answer_compared(given: Material, progress: Progress, merged: Merged) -> Answer:
     """Returns the tables of what differs, below what a model writes of it where there is one."""
-    compared, plan = compare(given.notes), progress.plan
+    ids = progress.whole.compared if progress.whole else ()
+    compared, plan = compare(ids, given.notes), progress.plan
     passages = passages_of(compared)
     draft = Draft(
         *(plan, passages, given.documents, given.words, given.llm, given.emit), strict=given.strict

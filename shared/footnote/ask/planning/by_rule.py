@@ -5,6 +5,7 @@ from collections.abc import Sequence
 
 from footnote.ask.planning.divide import split_questions, without_form
 from footnote.ask.planning.followup import ask_back, complete, resolve
+from footnote.ask.planning.german import german_kind, german_topic
 from footnote.ask.quote.listing import DOCUMENT_NOUNS, topic_of
 from footnote.model import QuestionKind
 from footnote.prompts.question_kinds import KINDS
@@ -98,7 +99,7 @@ def plan(
     if not terms(text):
         return PlanReply(kind="clarify", reply=CLARIFY, reason="the question has no content")
     kind = _kind_of(text)
-    bare = topic_of(text) if KINDS[kind].lists else without_form(text)
+    bare = (german_topic(text) or topic_of(text)) if KINDS[kind].lists else without_form(text)
     parts = [_with_named(part, named) for part in split_questions(bare)]
     if len(parts) > 1:
         reason = f"{reason}; {len(parts)} questions in one" if reason else "several questions"
@@ -129,6 +130,8 @@ def _kind_of(text: str) -> QuestionKind:
     rules: dict[QuestionKind, re.Pattern[str]] = {
         "list": _LIST, "count": _COUNT, "document": _DOCUMENT, "comparison": _COMPARISON
     }  # fmt: skip
+    if german := german_kind(text):
+        return german
     is_versus: QuestionKind = "comparison" if _VERSUS.search(text) else "fact"
     return next((kind for kind, rule in rules.items() if rule.match(text)), is_versus)
 

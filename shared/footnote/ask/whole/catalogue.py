@@ -7,9 +7,7 @@ from footnote.metadata.matching import describe_record, filtered_names, fits, is
 from footnote.model import Condition, Entry, Record, Scope
 from footnote.ports import Catalog
 
-MOST_DOCUMENTS = 1_000
-"""Documents that one question reads whole: five seconds of a processor (docs/benchmarks.md)."""
-MOST_LOOKED = 5_000  # records of the catalogue in which they are looked for
+MOST_LOOKED = 50_000  # records of the catalogue in which documents are looked for
 CHUNK_TOKENS = 170  # of a chunk, where the record does not say how many its document has
 _PAGE = 500
 
@@ -17,10 +15,7 @@ _PAGE = 500
 def list_entries(
     scope: Scope, catalog: Catalog, conditions: Sequence[Condition]
 ) -> list[Entry] | None:
-    """Returns the documents in scope in key order, or None where there are too many to read.
-
-    Where more records than MOST_LOOKED are to be looked at, there may be too many.
-    """
+    """Returns the documents in scope in key order, None where there are too many to look at."""
     entries: list[Entry] = []
     looked, after = 0, ""
     while True:
@@ -29,7 +24,7 @@ def list_entries(
         )
         looked += len(records)
         entries += _entries(records, scope, conditions)
-        if len(entries) > MOST_DOCUMENTS or (after and looked > MOST_LOOKED):
+        if after and looked >= MOST_LOOKED:
             return None
         if not after:
             return entries

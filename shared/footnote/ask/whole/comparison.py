@@ -63,20 +63,18 @@ def _is_heading(line: WholeLine, document: Document) -> bool:
     return text in {" ".join(title.casefold().split()) for title in titles}
 
 
-def compare(batches: Sequence[Notes]) -> list[Compared]:
-    """Lays the first document beside each of the others."""
-    sides: dict[str, list[Note]] = {}
+def compare(ids: Sequence[str], batches: Sequence[Notes]) -> list[Compared]:
+    """Lays the first document beside each of the others, of those that have text."""
+    sides: dict[str, list[Note]] = {name: [] for name in ids}
     for batch in batches:
         for note in batch.notes:
             sides.setdefault(note.passage.document_id, []).append(note)
-    if len(sides) < 2:
+    first, *others = [notes for notes in sides.values() if notes] or [[]]
+    if not others:
         return []
-    (base, first), *others = sides.items()
     language = detect_language(" ".join(note.passage.text for note in first[:50]))
     return [
-        Compared(_names(first[0], notes[0]), lay_beside(first, notes, language))
-        for name, notes in others
-        if name != base
+        Compared(_names(first[0], notes[0]), lay_beside(first, notes, language)) for notes in others
     ]
 
 

@@ -9,6 +9,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from footnote.ask.check.table_labels import is_sum
+from footnote.ask.whole.duties import DUTIES
 from footnote.ask.whole.lines import WholeLine, lines_of, passage_of
 from footnote.ask.whole.topic import Topic
 from footnote.model import CELL, Document, Entry, Note
@@ -16,9 +17,11 @@ from footnote.text.instructions import is_instruction
 from footnote.text.terms import has_root, numbers, terms
 
 MOST_SAID = 200  # sentences of one document that may be items
+MOST_SAID_IN_ALL = 20_000  # of all documents: one step merges them
 MOST_OTHERS = 1  # words of a heading that the topic does not have
 LEAST_SAID = 0.5  # of the topic's words that such a sentence has
 _ENDING = re.compile(r"\.[A-Za-z]{2,5}$")
+_ARTICLE = re.compile(r"\b(?:de[rnms]|die|das|eine[nrms]?) ", re.IGNORECASE)
 _FIRST = 4  # letters of a word that a line must have before it is read closely
 
 
@@ -36,7 +39,7 @@ class Names(NamedTuple):
 def name_terms(called: str) -> frozenset[str]:
     """Returns the terms of what a document is called, by its file's name or in words."""
     plain, is_file = _ENDING.subn("", called.strip())
-    spaced_out = plain.translate(str.maketrans("/_-", "   "))
+    spaced_out = _ARTICLE.sub("", plain.translate(str.maketrans("/_-", "   ")))
     bare = spaced_out.casefold().split() if is_file else ()  # "a.md" has no other word
     return frozenset(terms(spaced_out) or bare)
 
@@ -46,8 +49,11 @@ def spaced(path: str) -> str:
     return path.rpartition(".")[0].translate(str.maketrans("/_-.", "    ")) or path
 
 
-def items_in(topic: Topic, entry: Entry, document: Document) -> list[Note]:
-    """Returns the document's items of a list about the topic, and sentences that may be items."""
+def items_in(topic: Topic, entry: Entry, document: Document, documents: int = 1) -> list[Note]:
+    """Returns the document's items of a list about the topic, and sentences that may be items.
+
+    Of `documents` in all, each has its share of such sentences.
+    """
     names = Names.of(entry).terms
     reader = _Reader(topic, names, document)
     certain: list[WholeLine] = []
@@ -63,7 +69,8 @@ def items_in(topic: Topic, entry: Entry, document: Document) -> list[Note]:
         elif (share := reader.share(line)) >= LEAST_SAID:
             likely.append((share, line))
     headings = [line for line in below if reader.is_heading(line)]
-    likely = sorted(likely, key=lambda one: -one[0])[:MOST_SAID]
+    likely = sorted(likely, key=lambda one: -one[0])
+    likely = likely[: max(1, min(MOST_SAID, MOST_SAID_IN_ALL // max(1, documents)))]
     chosen = [
         *((line, "set", 1.0) for line in certain or headings),
         *((line, "below", 1.0) for line in (() if certain or headings else below)),
@@ -108,7 +115,7 @@ class _Reader:
     def is_item(self, line: WholeLine) -> bool:
         """Tells whether a line is certainly an item, by its place and its words."""
         topic = self._topic
-        if topic.duties and self._has_root(line.text) and topic.says_duty(line.text):
+        if topic.duties and (self._is_below_duties(line) or self._says_duty(line.text)):
             return True
         if not (line.is_row or line.is_item):
             return False
@@ -125,6 +132,14 @@ class _Reader:
         # a title names a document, so its words count as they are
         missing = (missing & topic.missing(_terms(line.header))) - self._names
         return (not missing or missing <= _covered(topic, line.text)) and self._has_figures(line)
+
+    def _says_duty(self, text: str) -> bool:
+        return self._has_root(text) and self._topic.says_duty(text)
+
+    def _is_below_duties(self, line: WholeLine) -> bool:
+        """Tells whether a line stands below "The tenant's duties"."""
+        heading = line.lead or (line.section[-1] if line.section else "")
+        return bool(DUTIES.search(heading)) and not self._topic.missing(_terms(heading))
 
     def _is_topic(self, label: str) -> bool:
         """Tells whether the label of a column says all of the topic: "2028 target"."""

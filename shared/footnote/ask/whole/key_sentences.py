@@ -20,11 +20,18 @@ from footnote.text.terms import terms
 OPENS_SECTION = 1.4  # times the weight of another sentence
 FEWEST_WORDS = 6
 MOST_WORDS = 60
+KEY_SENTENCES = 10  # of a summary of one document
+MOST_KEY_SENTENCES = 30  # of a summary of several
 
 
 class _Weighed(NamedTuple):
     weight: float
     line: WholeLine
+
+
+def key_sentences_of(documents: int) -> int:
+    """Returns how many key sentences each of so many documents has in one summary."""
+    return max(1, min(KEY_SENTENCES, MOST_KEY_SENTENCES // max(1, documents)))
 
 
 def key_sentences(entry: Entry, document: Document, most: int) -> list[Note]:

@@ -66,9 +66,9 @@ def _place(note: Note) -> tuple[str, int]:
 
 
 def _coverage(whole: Whole, batches: Sequence[Notes]) -> Coverage:
-    shares = Counter(share for batch in batches for share in batch.shares)
-    whole_documents = sum(found == of for (_, of), found in shares.items())
-    read = sum(batch.documents for batch in batches) + whole_documents
+    shares = {one for batch in batches for one in batch.read}  # two runs may read the same
+    found = Counter((one.document_id, one.version, one.of) for one in shares)
+    read = sum(number == of for (_, _, of), number in found.items())
     of = whole.of - sum(batch.gone for batch in batches)
     reasons: list[Stopped] = [whole.stopped, *(batch.stopped for batch in batches)]
     why = next(filter(None, reasons), "failed")

@@ -9,6 +9,7 @@ from itertools import count
 from footnote.ask.question.handoff import Progress
 from footnote.ask.question.trace import written_event
 from footnote.ask.quote.quotations import unmark_quote
+from footnote.ask.whole.batches import MOST_SUMMARISED
 from footnote.ask.whole.merge import MOST_CITED, Item, Merged
 from footnote.ask.write.answer_text import to_text, words_event
 from footnote.ask.write.checker import Checker
@@ -36,8 +37,9 @@ BY_WEIGHT = (
 )
 type Key = tuple[str, str, int, int]
 """What no other passage has: `Passage.key`."""
+AGAIN = "Asked again, it goes on from there."
 WHY = {
-    "bound": "one summary takes no more",
+    "bound": "one question takes no more",
     "time": "then the question's time was over",
     "budget": "reading more would have cost more than the question may",
     "failed": "the others could not be read now",
@@ -155,7 +157,9 @@ def say_coverage(coverage: Coverage) -> str:
         )
     read = f"{coverage.documents:,} of {_counted(coverage.of, 'document')}"
     verb = "was" if coverage.documents == 1 else "were"
-    return f"{read} {verb} read whole: {WHY[coverage.stopped or 'failed']}."
+    is_summary = coverage.stopped == "bound" and coverage.documents <= MOST_SUMMARISED
+    again = "" if is_summary else f" {AGAIN}"
+    return f"{read} {verb} read whole: {WHY[coverage.stopped or 'failed']}.{again}"
 
 
 def _counted(number: int, noun: str) -> str:

@@ -4,7 +4,9 @@ import re
 from collections.abc import Collection
 from typing import NamedTuple
 
-from footnote.text.terms import has_root, numbers, terms
+from footnote.ask.whole.duties import DUTIES, obliges
+from footnote.text.language import STOPWORDS
+from footnote.text.terms import has_root, numbers, stem, terms
 
 # nouns of the form "all members of the board": who lists the board's members lists the board
 _GENERIC = frozenset(
@@ -13,12 +15,7 @@ _GENERIC = frozenset(
         " list lists person people step steps instruction instructions different various available"
     )
 )
-_DUTIES = re.compile(r"\b(?:obligation|dut(?:y|ies)|requirement)s?\b", re.IGNORECASE)
-_MUST = re.compile(
-    r"\b(?:shall|must|ha(?:s|ve) to|(?:is|are) (?:obliged|required) to|undertakes? to"
-    r"|agrees? to)\b",
-    re.IGNORECASE,
-)
+_GERMAN = re.compile(r"\b(?:de[rms]|das|und|vom|im|f\u00fcr)\b", re.IGNORECASE)
 DOCUMENT_NOUNS = (
     r"documents|files|reports|contracts|agreements|letters|invoices|policies|memos|minutes"
 )
@@ -64,9 +61,11 @@ class Topic(NamedTuple):
         )
 
     def says_duty(self, text: str) -> bool:
-        """Tells whether a sentence names all words of the topic before the word that obliges."""
-        must = _MUST.search(text)
-        return bool(must) and not self.missing(set(terms(text[: must.start()] if must else "")))
+        """Tells whether a sentence says what the one must do whom all words of the topic name."""
+        return obliges(text, self._is_named)
+
+    def _is_named(self, text: str) -> bool:
+        return not self.missing(set(terms(text)))
 
 
 def _fold(term: str) -> str:
@@ -76,9 +75,11 @@ def _fold(term: str) -> str:
 
 def read_topic(text: str) -> Topic:
     """Reads the words that a topic's items must have; without any of them, `words` is empty."""
-    duties = bool(_DUTIES.search(text))
-    bare = _DUTIES.sub(" ", text) if duties else text
+    duties = bool(DUTIES.search(text))
+    bare = DUTIES.sub(" ", text) if duties else text
     words = frozenset(terms(bare))
+    if _GERMAN.search(text):  # too short to be told by its words
+        words -= frozenset(map(stem, STOPWORDS["de"]))
     figures = frozenset(numbers(bare))
     particular = words - _GENERIC or words
     return Topic(text, particular - figures or particular, figures, duties)
