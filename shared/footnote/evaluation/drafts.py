@@ -29,6 +29,8 @@ _DEFINED = re.compile(r"[“\"]([^”\"]{2,60})[”\"],? (?:means|shall mean|ref
 _SUBJECTS = ("The ", "Our ", "Each ", "Every ")
 _VERB = re.compile(r" (is|are|was|were) ")
 LONGEST_SUBJECT = 60  # characters
+NEAR = 3  # words
+SHORTEST_SENTENCE = 6  # words below a heading: fewer are a line of a title page
 _DIGIT = re.compile(r"\d")
 _HEADING_WORDS = 2
 
@@ -46,7 +48,7 @@ def draft_cases(
 ) -> list[Case]:
     """Drafts cases: from feedback first, then in turn from each document, up to `most`.
 
-    Raises NotFoundError where no such document is READY.
+    Raises NotFoundError where no such document is READY, or none states anything to ask for.
     """
     own = [
         [
@@ -57,17 +59,14 @@ def draft_cases(
         if not documents or record["document"] in documents
     ]
     in_turn = filter(None, chain.from_iterable(zip_longest(*own)))
-    if not own:
+    every = list(islice(chain(feedback_cases(client) if own else (), in_turn), most))
+    if not every:
         raise NotFoundError(
-            f"no document is READY that could be asked about: {collection or 'all collections'},"
+            f"nothing READY that could be asked about: {collection or 'all collections'},"
             f" {', '.join(documents) or 'all documents'}",
-            action="See `footnote status` for what there is, and add documents first.",
+            action="See `footnote status` for what there is, and add documents with sentences.",
         )
-    every = chain(feedback_cases(client), in_turn)
-    return [
-        case.model_copy(update={"id": f"draft-{n:03}"})
-        for n, case in enumerate(islice(every, most), 1)
-    ]
+    return [case.model_copy(update={"id": f"draft-{n:03}"}) for n, case in enumerate(every, 1)]
 
 
 def drafts_of(client: Client, record: Json, drafters: Sequence[Drafter]) -> list[Case]:
@@ -92,13 +91,18 @@ def _blocks(client: Client, record: Json) -> Iterator[Json]:
 
 
 def from_figures(document: str, blocks: Sequence[Json]) -> Iterator[Case]:
-    """Asks for figures: "The fee is 84 crowns." → "What is the fee?"."""
+    """Asks for figures: "The fee is 84 crowns." → "What is the fee?".
+
+    The figure stands near the verb: "is renewed automatically every 60 days" says what is done.
+    """
     for sentence, page in _sentences(blocks):
         verb = _VERB.search(sentence)
         if not verb or not sentence.startswith(_SUBJECTS) or verb.start() > LONGEST_SUBJECT:
             continue
         subject, value = sentence[: verb.start()], sentence[verb.end() :].rstrip(".")
-        if _DIGIT.search(value) and not {",", ";", ":", "."} & set(subject):
+        if _DIGIT.search(" ".join(value.split()[:NEAR])) and not {",", ";", ":", "."} & set(
+            subject
+        ):
             question = f"What {verb[1]} {subject[0].lower()}{subject[1:]}?"
             yield _draft(question, value, Gold(document=document, page=page, sentence=sentence))
 
@@ -111,8 +115,9 @@ def from_definitions(document: str, blocks: Sequence[Json]) -> Iterator[Case]:
 
 
 def from_tables(document: str, blocks: Sequence[Json]) -> Iterator[Case]:
-    """Asks for a cell: the figure that stands in the row of a name, below a heading."""
+    """Asks for cells with figures, each time in another column: "What is the price of BP-5?"."""
     heads: dict[int, Sequence[str]] = {}
+    drafted = 0
     for block in blocks:
         cells = [cell["text"].strip() for cell in block["cells"] or ()]
         if block["kind"] not in {"row", "table_header"} or not all(cells[:1]):
@@ -121,8 +126,10 @@ def from_tables(document: str, blocks: Sequence[Json]) -> Iterator[Case]:
             heads.setdefault(block["table"], cells)
             continue
         pairs = zip(heads[block["table"]][1:], cells[1:], strict=False)
-        if figure := next((pair for pair in pairs if all(pair) and _DIGIT.search(pair[1])), None):
-            head, cell = figure
+        figures = [(head, cell) for head, cell in pairs if head.strip("0123456789 ") and cell]
+        if figures := [pair for pair in figures if _DIGIT.search(pair[1])]:
+            head, cell = figures[drafted % len(figures)]
+            drafted += 1
             place = Gold(document=document, page=block["page"], sentence=f"{cells[0]} … {cell}")
             yield _draft(f"What is the {head} of {cells[0]}?", cell, place)
 
@@ -134,7 +141,7 @@ def from_headings(document: str, blocks: Sequence[Json]) -> Iterator[Case]:
         if heading["kind"] != "heading" or block["kind"] != "paragraph":
             continue
         first = next(_sentences([block]), ("", None))
-        if len(title.split()) >= _HEADING_WORDS and first[0]:
+        if len(title.split()) >= _HEADING_WORDS and len(first[0].split()) >= SHORTEST_SENTENCE:
             place = Gold(document=document, page=first[1], sentence=first[0])
             yield _draft(f"What does {document} say about “{title}”?", first[0], place)
 
