@@ -66,8 +66,8 @@ class Judged(NamedTuple):
 def judge(asked: Asked, depth: Depth, supports: Supports = rests_on) -> Judged:
     """Judges a case. `supports` is asked whether quotes carry a sentence: rules, or a model."""
     if asked.error:
-        missed: FigureName = "refusal_accuracy" if asked.case.must_refuse else "answered"
-        return Judged({missed: 0.0}, (f"it was not answered: {asked.error}",))
+        missed = dict.fromkeys(_expected(asked.case), 0.0)
+        return Judged(missed, (f"it was not answered: {asked.error}",))
     figures: dict[FigureName, float] = {}
     faults: list[str] = []
     if asked.case.must_refuse:
@@ -77,6 +77,20 @@ def judge(asked: Asked, depth: Depth, supports: Supports = rests_on) -> Judged:
         _judge_answer(asked, depth, figures, faults)
     _judge_sentences(asked, supports, figures, faults)
     return Judged(figures, tuple(faults))
+
+
+def _expected(case: Case) -> Iterator[FigureName]:
+    """Yields the figures that a case has whatever comes: without a reply they are all 0."""
+    if case.must_refuse:
+        yield "refusal_accuracy"
+        return
+    yield from ("answered", "context_relevance")
+    if case.gold:
+        yield from ("precision_at_k", "recall_at_k", "citation_recall")
+    if case.answer:
+        yield "answer_match"
+    if case.gold and case.answer:
+        yield "answer_and_place"
 
 
 def _judge_refusal(asked: Asked, figures: dict[FigureName, float], faults: list[str]) -> None:
@@ -148,9 +162,14 @@ def _judge_sentences(
 
 
 def claims(reply: Json) -> Iterator[Json]:
-    """Yields the sentences that claim something: not what footnote remarks on its own search."""
+    """Yields the sentences that claim something.
+
+    What footnote remarks on its own search is none, such as how many documents it read whole, nor
+    what the table of documents says: that has no page to cite.
+    """
+    counted = reply["coverage"] is not None or reply["catalogue"] is not None
     for sentence in reply["sentences"]:
-        remarks = sentence["text"].startswith(_REMARKS) or reply["coverage"] is not None
+        remarks = counted or sentence["text"].startswith(_REMARKS)
         if sentence["citations"] or not remarks:
             yield sentence
 
