@@ -29,7 +29,17 @@ SDKS = {
 TIERS = (
     {"model", "text", "accounting", "addresses", "clock", "wire"},
     {"errors", "contracts", "ports"},
-    {"prompts", "settings", "metadata", "store", "client", "endpoint", "announcements", "webhook"},
+    {
+        "prompts",
+        "settings",
+        "metadata",
+        "store",
+        "outside",
+        "client",
+        "endpoint",
+        "announcements",
+        "webhook",
+    },
     {"ingest", "ask"},
     {"reading"},
     {"adapters"},
@@ -48,6 +58,7 @@ WITHIN_A_TIER = {
     ("errors", "contracts"),
     ("ports", "errors"),
     ("client", "endpoint"),
+    ("client", "outside"),  # pages that are added by their address
     ("client", "metadata"),  # what a sidecar is called
 }
 NOT_FOR = {
@@ -71,6 +82,7 @@ INNER_TIERS = {
         {"data"},
         {"compute", "planning", "export", "grid"},
         {"tools", "whole"},
+        {"answer"},
     ),
     "adapters": (
         {"rules", "calls"},
@@ -199,6 +211,7 @@ def test_only_the_faces_and_the_step_ask_which_services_there_are():
         "cli/estimate.py",
         "cli/evaluating.py",
         "wiring/deliver.py",
+        "wiring/fetch.py",
         "wiring/notify.py",
         "wiring/step.py",
         "wiring/vouch.py",
