@@ -145,6 +145,17 @@ def test_a_quote_that_the_page_does_not_have_does_not_resolve(asked):
     assert mean(measured(asked, change), "resolves") == 0
 
 
+@pytest.mark.parametrize(
+    ("answer", "page", "right"), [("84 crowns", 3, 1), ("84 crowns", 4, 0), ("97 crowns", 3, 0)]
+)
+def test_the_answer_and_its_page_must_be_right_at_once(answer, page, right):
+    places = frozenset({("fees.pdf", 3)})
+    case = Case("c", "The fee?", "pages", "found", "docs", places=places, answer="84 crowns")
+    cited = {"n": 1, "document": "fees.pdf", "pages": [page], "quote": "84 crowns"}
+    reply = {"found": True, "kind": "answer", "answer": answer, "citations": [cited]}
+    assert judge(case, reply, Originals({}))["answer and place"] == {"c": right}
+
+
 def test_a_row_of_rounds_and_one_that_splits_no_question_are_asked_differently():
     question, scope = "What is the fuse? How many bikes fit?", Scope(tenant="acme")
     split, whole = (

@@ -30,14 +30,21 @@ The harbour fee for a barge was 79 crowns in 2024.
 
 ## Moorings
 
-| Berth | Length in metres |
-|---|---|
-| North quay | 120 |
-| South quay | 260 |
+| Berth | Length in metres | Depth in metres |
+|---|---|---|
+| South quay | 260 | 11 |
+| North quay | 120 | 9 |
+
+The gate was painted green by the harbour master in 1998.
 
 “Demurrage” means the sum that is owed for a berth kept too long.
 """
-TUGS = "# Tugs\n\nThe tug Alma was built in Trondheim in 1931.\n"
+TUGS = """# Tugs
+
+The tug Alma was built in Trondheim in 1931.
+
+The length of the tug Alma is 31 metres.
+"""
 CASES = """cases:
 - id: barge
   question: What was the harbour fee for a barge in 2025?
@@ -306,7 +313,9 @@ def test_drafts_come_from_figures_tables_terms_headings_and_feedback(pipeline, f
     fee = cases["What was the harbour fee for a barge?"]
     assert fee.gold[0].document == "fees.md" and "crowns" in fee.answer
     assert cases["What is the Length in metres of South quay?"].answer == "260"
+    assert cases["What is the Depth in metres of North quay?"].answer == "9"
     assert "What does “Demurrage” mean?" in cases
+    assert not any("gate" in question for question in cases)
     assert "What does fees.md say about “Harbour fees”?" in cases
     assert yaml.safe_load(made.read_text())["cases"][0]["draft"] is True
 

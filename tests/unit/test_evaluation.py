@@ -45,6 +45,7 @@ def reply(*sentences, cited=None, **changes):
         "citations": [citation()] if cited is None else cited,
         "degraded": [],
         "coverage": None,
+        "catalogue": None,
     } | changes
 
 
@@ -161,13 +162,18 @@ def test_a_note_excuses_an_answer_where_the_case_allows_it():
 
 def test_a_case_that_was_not_answered_for_an_error_fails():
     figures, [fault] = judge(Asked(CASE, error="unavailable: it is down"), DEPTH)
-    assert (figures, fault) == ({"answered": 0.0}, "it was not answered: unavailable: it is down")
+    assert fault == "it was not answered: unavailable: it is down"
+    always = judged(found=False).figures.keys()
+    assert figures == dict.fromkeys(always, 0.0)
+    assert judge(Asked(REFUSED, error="x"), DEPTH).figures == {"refusal_accuracy": 0.0}
 
 
 def test_remarks_on_the_search_itself_need_no_quote():
     remark = sentence("The documents do not say who pays.", cites=())
     assert judged(sentences=[sentence(), remark]).figures["faithfulness"] == 1.0
-    assert judged(sentences=[sentence(), sentence("So be it.", ())]).figures["faithfulness"] == 0.5
+    uncited = [sentence(), sentence("So be it.", ())]
+    assert judged(sentences=uncited).figures["faithfulness"] == 0.5
+    assert judged(sentences=uncited, coverage={"documents": 1}).figures["faithfulness"] == 1.0
 
 
 # -- the rubric ------------------------------------------------------------------------------------

@@ -69,8 +69,9 @@ def _make(path: Path, which: tuple[str, list[str], int], *, by_model: bool, as_j
     from footnote.cli.evaluating import model_of_settings
     from footnote.evaluation import drafts as drafting
     from footnote.evaluation.cases import write_cases
+    from footnote.evaluation.draft_rules import RULES
 
-    rules = [drafting.by_model(model_of_settings())] if by_model else drafting.RULES
+    rules = [drafting.by_model(model_of_settings())] if by_model else RULES
     with connect() as client:
         drafts = drafting.draft_cases(client, *which, rules)
         labels = list(drafting.feedback_labels(client))

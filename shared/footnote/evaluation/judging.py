@@ -4,9 +4,10 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Literal, NamedTuple
 
-from footnote.evaluation.cases import Case, Gold
-from footnote.evaluation.metrics import around, mean, overlap
-from footnote.evaluation.words import HALF, holds, relevance, rests_on, says
+from footnote.evaluation.cases import Case
+from footnote.evaluation.metrics import mean
+from footnote.evaluation.places import cited_at, found_at, rank_of
+from footnote.evaluation.words import relevance, rests_on, says
 from footnote.text.own_words import NOT_REACHED, NOT_SAID, NOT_STATED, SEARCH_FAILED
 from footnote.wire import Json
 
@@ -27,7 +28,6 @@ type FigureName = Literal[
 type Supports = Callable[[str, Sequence[str]], bool]
 """(sentence, quotes) → whether the quotes say what the sentence says."""
 
-SAME_BOX = 0.5  # intersection over union from which two boxes are one place
 _REMARKS = (NOT_SAID, NOT_STATED, SEARCH_FAILED, NOT_REACHED)
 _MARKER = re.compile(r"\[\d+\]")
 
@@ -66,8 +66,8 @@ class Judged(NamedTuple):
 def judge(asked: Asked, depth: Depth, supports: Supports = rests_on) -> Judged:
     """Judges a case. `supports` is asked whether quotes carry a sentence: rules, or a model."""
     if asked.error:
-        missed: FigureName = "refusal_accuracy" if asked.case.must_refuse else "answered"
-        return Judged({missed: 0.0}, (f"it was not answered: {asked.error}",))
+        missed = dict.fromkeys(_expected(asked.case), 0.0)
+        return Judged(missed, (f"it was not answered: {asked.error}",))
     figures: dict[FigureName, float] = {}
     faults: list[str] = []
     if asked.case.must_refuse:
@@ -77,6 +77,20 @@ def judge(asked: Asked, depth: Depth, supports: Supports = rests_on) -> Judged:
         _judge_answer(asked, depth, figures, faults)
     _judge_sentences(asked, supports, figures, faults)
     return Judged(figures, tuple(faults))
+
+
+def _expected(case: Case) -> Iterator[FigureName]:
+    """Yields the figures that a case has whatever comes: without a reply they are all 0."""
+    if case.must_refuse:
+        yield "refusal_accuracy"
+        return
+    yield from ("answered", "context_relevance")
+    if case.gold:
+        yield from ("precision_at_k", "recall_at_k", "citation_recall")
+    if case.answer:
+        yield "answer_match"
+    if case.gold and case.answer:
+        yield "answer_and_place"
 
 
 def _judge_refusal(asked: Asked, figures: dict[FigureName, float], faults: list[str]) -> None:
@@ -148,9 +162,14 @@ def _judge_sentences(
 
 
 def claims(reply: Json) -> Iterator[Json]:
-    """Yields the sentences that claim something: not what footnote remarks on its own search."""
+    """Yields the sentences that claim something.
+
+    What footnote remarks on its own search is none, such as how many documents it read whole, nor
+    what the table of documents says: that has no page to cite.
+    """
+    counted = reply["coverage"] is not None or reply["catalogue"] is not None
     for sentence in reply["sentences"]:
-        remarks = sentence["text"].startswith(_REMARKS) or reply["coverage"] is not None
+        remarks = counted or sentence["text"].startswith(_REMARKS)
         if sentence["citations"] or not remarks:
             yield sentence
 
@@ -176,45 +195,6 @@ def text_of(citation: Json) -> str:
 def said(reply: Json) -> str:
     """Returns the words of an answer without the numbers of its citations."""
     return _MARKER.sub("", reply["answer"])
-
-
-# -- places ----------------------------------------------------------------------------------------
-
-
-def found_at(place: Gold, hit: Json) -> bool:
-    """Tells whether a passage holds a gold place: document, page and words, as far as they go."""
-    if hit["document"] != place.document or (place.page and place.page not in hit["pages"]):
-        return False
-    return not place.sentence or holds(hit["text"], place.sentence)
-
-
-def cited_at(place: Gold, citation: Json, *, boxes: bool = False) -> bool:
-    """Tells whether a citation points at a gold place.
-
-    A page is as good as the gold's; where there is none, half of the gold's words must stand in the
-    quote. With `boxes` also the box must be the gold's, where that has one.
-    """
-    if citation["document"] != place.document:
-        return False
-    if place.page is None:
-        return not place.sentence or relevance(place.sentence, citation["quote"]) >= HALF
-    if place.page not in citation["pages"]:
-        return False
-    return not (boxes and place.box) or _same_box(place, citation)
-
-
-def _same_box(place: Gold, citation: Json) -> bool:
-    drawn = [
-        (box["x0"], box["y0"], box["x1"], box["y1"])
-        for box in citation["boxes"]
-        if box["page"] == place.page
-    ]
-    return bool(drawn and place.box) and overlap(around(drawn), place.box or ()) >= SAME_BOX
-
-
-def rank_of(place: Gold, hits: Sequence[Json]) -> int:
-    """Returns the rank of the first passage that holds a gold place, 0 if none does."""
-    return next((rank for rank, hit in enumerate(hits, 1) if found_at(place, hit)), 0)
 
 
 def _where_gold_was(asked: Asked, depth: Depth) -> str:

@@ -4,8 +4,9 @@ import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
-from footnote.evaluation.judging import Asked, FigureName, Judged, found_at, said
+from footnote.evaluation.judging import Asked, FigureName, Judged, said
 from footnote.evaluation.metrics import latency, mean, sign_test
+from footnote.evaluation.places import found_at
 from footnote.evaluation.rubric import CostName, Rubric, Totals, failures, score
 from footnote.wire import Json
 
