@@ -42,6 +42,7 @@ def everything() -> dict[str, str]:
         "OcrProvider": "textract",
         "ContextualLines": "on",
         "FetchHosts": "*,docs.example.com",
+        "WebSearchUrl": "https://search.example.com",
         "IndexPrefix": "a-prefix",
         "OpenSearchReplicas": "2",
         "OpenSearchNodes": "3",

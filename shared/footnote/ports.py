@@ -42,6 +42,7 @@ from footnote.model import (
     Upload,
     Vector,
     WebPage,
+    WebResult,
 )
 
 
@@ -739,6 +740,18 @@ class Web(Protocol):
 
         Raises BadRequestError with the code `page_refused` for what may not be fetched, and
         UnavailableError where nothing comes.
+        """
+        ...
+
+
+class WebSearch(Protocol):
+    """A searcher of the web."""
+
+    def find(self, query: str, most: int) -> tuple[WebResult, ...]:
+        """Returns pages that fit a query, each address once, the best first, at most so many.
+
+        Raises UnavailableError where the searcher gives no answer, and ConfigurationError where it
+        refuses.
         """
         ...
 

@@ -6,7 +6,7 @@ import pytest
 
 from footnote.ask.write.origins import name_origins
 from footnote.errors import BadRequestError, UnavailableError
-from footnote.model import Errand, Scope, document_id
+from footnote.model import Errand, Scope, WebResult, document_id
 from footnote.outside.hosts import is_named, may_ask, may_fetch, parse_hosts, stands_in
 from footnote.service import Service
 from footnote.wiring import question_outside
@@ -361,3 +361,67 @@ def test_a_page_that_a_model_only_claims_to_have_read_is_no_evidence():
     assert document_id(f"acme/{PAGES}/port.example.org/tides.html") not in {
         one.document_id for one in answer.citations
     }
+
+
+# -- searches of the web ---------------------------------------------------------------------------
+
+FOUND = WebResult(url=URL, title="Tides", snippet="When the tide gate opens.")
+WITH_SEARCH = {"web_search_url": "https://search.test"}
+
+
+def web_search(query="tide gate"):
+    return ("web_search", {"query": query})
+
+
+def searching(*turns, **more):
+    house = House(*turns, **{**WITH_SEARCH, **more})
+    house.pipeline.web_search.pages = [FOUND]
+    return house
+
+
+def test_what_a_search_of_the_web_shows_may_be_fetched_and_then_cited():
+    house = searching(calls(web_search()), calls(fetch()), calls(finish(1)))
+    answer = house.ask("When does the tide gate open?")
+    assert answer.citations[0].quote == SENTENCE
+    assert FOUND.snippet in house.told()[0] and "<<<" in house.told()[0]
+    assert [(one["tool"], one["outcome"]) for one in house.visits()] == [
+        ("web_search", "1 results"),
+        ("fetch", "READY"),
+    ]
+
+
+def test_what_a_search_of_the_web_shows_is_no_evidence():
+    """The snippet says it, and nothing of it can be cited."""
+    others = (PLAN, ENOUGH, f"{FOUND.snippet} [1]")
+    house = searching(
+        calls(web_search()), calls(search("harbour fee")), calls(finish(1)), others=others
+    )
+    answer = house.ask("When does the tide gate open?")
+    assert FOUND.snippet not in {one.quote for one in answer.citations}
+    assert "gate opens" not in shown(answer)
+
+
+def test_a_search_of_the_web_counts_as_a_look_and_is_made_once():
+    house = searching(
+        calls(web_search()), calls(web_search()), calls(web_search("other")), calls(finish()),
+        max_fetches=1,
+    )  # fmt: skip
+    house.ask("When does the tide gate open?")
+    assert house.pipeline.web_search.asked == ["tide gate"]
+    assert "made already" in house.told(3)[0]
+    assert "has had its 1 looks" in house.told(4)[0]
+
+
+def test_without_hosts_to_fetch_from_there_is_no_search_of_the_web():
+    house = searching(calls(search("harbour")), calls(finish()), fetch_hosts="")
+    house.ask()
+    assert offered(house.model).isdisjoint({"fetch", "web_search"})
+
+
+def test_a_searcher_that_is_down_is_said_to_the_model():
+    house = searching(calls(web_search()), calls(search("harbour")), calls(finish()))
+    down = UnavailableError("the searcher gave no answer", code="search_unavailable")
+    house.pipeline.web_search = Flaky(house.pipeline.web_search, find=[down])
+    house.ask()
+    assert "search_unavailable" in house.told()[0]
+    assert [one["outcome"] for one in house.visits()] == ["search_unavailable"]

@@ -100,7 +100,7 @@ from footnote.model.messages import (
     say_more,
     user_says,
 )
-from footnote.model.outside import Errand, ErrandResult, WebPage
+from footnote.model.outside import Errand, ErrandResult, WebPage, WebResult
 from footnote.model.records import (
     LAST_EVENT,
     QUEUE_NAMES,
@@ -319,6 +319,7 @@ __all__ = [
     "VegaLite",
     "Verdict",
     "WebPage",
+    "WebResult",
     "Whole",
     "WordBox",
     "covers",

@@ -5,7 +5,7 @@ from typing import Literal, NamedTuple
 from footnote.model.identity import Acl, Value
 from footnote.model.records import Problem
 
-type ErrandKind = Literal["page"]
+type ErrandKind = Literal["page", "search"]
 
 
 class WebPage(NamedTuple):
@@ -16,17 +16,29 @@ class WebPage(NamedTuple):
     body: bytes
 
 
+class WebResult(Value):
+    """A page that a search of the web has found. It is no evidence: only its text would be."""
+
+    url: str
+    title: str
+    snippet: str
+
+
 class Errand(Value):
-    """What is to be done outside, for a tenant. `readers` may read what is stored of it."""
+    """What is to be done outside, for a tenant. `readers` may read what is stored of it.
+
+    It is a page at `url`, or a search of the web for `query`.
+    """
 
     kind: ErrandKind
     tenant: str
     readers: Acl
     url: str = ""
+    query: str = ""
 
 
 class ErrandResult(Value):
-    """What came of an errand: the file that was stored, or the `error` that kept it from that.
+    """What came of an errand: the file that was stored, the `results` of a search, or an `error`.
 
     `url` is the address that a page came from in the end.
     """
@@ -35,4 +47,5 @@ class ErrandResult(Value):
     version: str = ""
     url: str = ""
     size: int = 0
+    results: tuple[WebResult, ...] = ()
     error: Problem | None = None

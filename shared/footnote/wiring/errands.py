@@ -1,4 +1,4 @@
-"""Goes outside for models that look: fetches a page, and stores it.
+"""Goes outside for models that look: fetches a page and stores it, or searches the web.
 
 What is fetched is an upload like any: it is parsed, chunked and indexed before anybody reads it.
 """
@@ -14,6 +14,7 @@ from footnote.outside.page_names import name_page
 from footnote.wiring.logs import logger
 from footnote.wiring.services import Services
 
+MOST_RESULTS = 8  # of a search of the web
 PAGES = "web"
 """The collection of pages that models have fetched."""
 
@@ -21,6 +22,9 @@ PAGES = "web"
 def run_errand(errand: Errand, deployment: Services) -> ErrandResult:
     """Does an errand. What keeps it from that is its result: the model that looks is told."""
     try:
+        if errand.kind == "search":
+            results = deployment.web_search.find(errand.query, MOST_RESULTS)
+            return ErrandResult(results=results)
         return _store_page(errand, deployment)
     except FootnoteError as error:
         logger.info("refused", kind=errand.kind, code=error.code)

@@ -23,6 +23,7 @@ from footnote.adapters.memory.small import (
     MemoryTenants,
     MemoryVectors,
     MemoryWeb,
+    MemoryWebSearch,
 )
 from footnote.contracts import AdmitRequest, RemoveRequest
 from footnote.ingest.index.embed import CachedEmbedder
@@ -114,6 +115,10 @@ class Pipeline(Services):
     @cached_property
     def web(self) -> MemoryWeb:
         return MemoryWeb()
+
+    @cached_property
+    def web_search(self) -> MemoryWebSearch:
+        return MemoryWebSearch()
 
     def pause(self, seconds: float) -> None:  # noqa: ARG002 - nobody works while it sleeps
         """Does meanwhile what other functions would."""

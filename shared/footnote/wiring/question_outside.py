@@ -30,7 +30,12 @@ def offered(services: Services, record: "QuestionRecord") -> frozenset[str]:
     )  # fmt: skip
     if any(narrow):
         return frozenset()
-    switches = {"fetch": services.settings.fetch_hosts}
+    settings = services.settings
+    # what a search finds can be used only where it can be fetched
+    switches = {
+        "fetch": settings.fetch_hosts,
+        "web_search": settings.fetch_hosts and settings.web_search_url,
+    }
     return frozenset(name for name, switch in switches.items() if switch)
 
 

@@ -33,6 +33,7 @@ from footnote.ports import (
     Uploads,
     Web,
     Webhook,
+    WebSearch,
     Workflow,
 )
 from footnote.settings import Settings
@@ -372,6 +373,13 @@ class Services:
             max_bytes=FETCH_BYTES,
             is_named=lambda host: may_ask(host, hosts),
         )
+
+    @cached_property
+    def web_search(self) -> WebSearch:
+        """Returns the searcher of the web that the settings name."""
+        from footnote.adapters.searxng import Searxng
+
+        return Searxng(self.settings.web_search_url)
 
     def pause(self, seconds: float) -> None:
         """Waits for what other functions do meanwhile."""

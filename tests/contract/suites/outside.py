@@ -1,4 +1,4 @@
-"""The suites of the ports Web and Errands.
+"""The suites of the ports Web, WebSearch and Errands.
 
 `address(path)` is the address of a page: `/page` is there, `/none` is not.
 """
@@ -8,8 +8,8 @@ from collections.abc import Callable
 import pytest
 
 from footnote.errors import BadRequestError, UnavailableError
-from footnote.model import Errand, Revision
-from footnote.ports import Errands, Uploads, Web
+from footnote.model import Errand, Revision, WebResult
+from footnote.ports import Errands, Uploads, Web, WebSearch
 
 type Address = Callable[[str], str]
 PAGE = b"<html><body><p>The harbour fee for a barge is 84 crowns.</p></body></html>"
@@ -38,6 +38,29 @@ class WebSuite:
         with pytest.raises(BadRequestError) as refused:
             web.fetch(wrong)
         assert refused.value.code == "page_refused"
+
+
+RESULTS = tuple(
+    WebResult(url=f"https://port.test/{n}", title=f"Tides {n}", snippet=f"The gate opens at {n}.")
+    for n in range(5)
+)
+
+
+class WebSearchSuite:
+    """`search` finds RESULTS for "tides"; it knows each twice. For "nothing" it finds nothing."""
+
+    @pytest.fixture
+    def search(self) -> WebSearch:
+        raise NotImplementedError
+
+    def test_pages_come_in_order_and_each_once(self, search):
+        assert search.find("tides", 9) == RESULTS
+
+    def test_no_more_come_than_are_wanted(self, search):
+        assert search.find("tides", 2) == RESULTS[:2]
+
+    def test_for_what_nobody_has_nothing_comes(self, search):
+        assert search.find("nothing", 9) == ()
 
 
 class ErrandsSuite:

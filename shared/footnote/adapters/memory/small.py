@@ -25,6 +25,7 @@ from footnote.model import (
     Revision,
     Vector,
     WebPage,
+    WebResult,
     is_tenant,
 )
 
@@ -177,3 +178,22 @@ class MemoryWeb:
         if address not in self.pages:
             raise UnavailableError(f"{address[:100]} answered 404", code="page_unavailable")
         return WebPage(address, *self.pages[address])
+
+
+class MemoryWebSearch:
+    """Finds those of its pages that have a word of the query. Keeps queries in `asked`."""
+
+    def __init__(self, pages: Sequence[WebResult] = ()) -> None:
+        self.pages = list(pages)
+        self.asked: list[str] = []
+
+    def find(self, query: str, most: int) -> tuple[WebResult, ...]:
+        self.asked.append(query)
+        wanted = set(words(query))
+        fitting = (
+            page for page in self.pages if wanted & set(words(f"{page.title} {page.snippet}"))
+        )
+        by_address: dict[str, WebResult] = {}
+        for page in fitting:
+            by_address.setdefault(page.url, page)
+        return tuple(by_address.values())[:most]

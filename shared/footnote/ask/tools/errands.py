@@ -24,6 +24,7 @@ from footnote.text.tokens import estimate_tokens
 
 WAITING = "waiting"
 """The outcome of a visit whose page is stored, and not read yet."""
+FOUND = "Pages of the web; none of them was read. Fetch one to cite it."
 STILL_READ = (
     "The page is stored, and is being read. Call `fetch` with the same address in your next turn,"
     " or go on without it."
@@ -37,6 +38,14 @@ class FetchCall(Shape):
 
     url: str = Field(min_length=1, max_length=1500)
     looking_for: str = Field(min_length=1, max_length=1000)
+
+
+class WebSearchCall(Shape):
+    """Searches the web: shows titles, addresses and beginnings of pages. They are no evidence; to
+    cite a page, `fetch` it.
+    """
+
+    query: str = Field(min_length=1, max_length=200)
 
 
 def fetch_page(call: FetchCall, scratchpad: Scratchpad, bench: Bench) -> CallOutcome:
@@ -56,6 +65,7 @@ def _fetch(call: FetchCall, scratchpad: Scratchpad, bench: Bench) -> Visit:
     """Has a page fetched and stored. Raises BadRequestError for an address that is not allowed."""
     outside = bench.outside
     shown = [text for passage in scratchpad.passages for _, text in passage.parts()]
+    shown += [text for found in scratchpad.web for text in (found.url, found.snippet)]
     if outside is None or not may_fetch(call.url, outside.hosts, shown, outside.asked):
         raise BadRequestError(
             "only an address that stands, as it is, in the question or in what you were shown, on"
@@ -66,6 +76,31 @@ def _fetch(call: FetchCall, scratchpad: Scratchpad, bench: Bench) -> Visit:
     began = time.perf_counter()
     result = outside.run(f"{scratchpad.sub_question} {call.url}", errand)
     return _visit("fetch", call.url, result, began)
+
+
+def search_web(call: WebSearchCall, scratchpad: Scratchpad, bench: Bench) -> CallOutcome:
+    if scratchpad.visit_of("web_search", call.query):
+        return scratchpad, "This search was made already, and finds the same again."
+    if bench.outside is None:
+        raise BadRequestError("the web is not open to you", action="Search the documents.")
+    errand = Errand(
+        kind="search", tenant=bench.scope.tenant, readers=bench.outside.readers, query=call.query
+    )
+    began = time.perf_counter()
+    result = bench.outside.run(f"{scratchpad.sub_question} search {call.query}", errand)
+    visit = _visit("web_search", call.query, result, began)
+    if result.error:
+        why = fence_texts({"why": f"{visit.outcome}: {visit.said}"})
+        return scratchpad.with_visit(visit), f"The web could not be searched.\n{why}"
+    visit = visit.model_copy(update={"outcome": f"{len(result.results)} results"})
+    after = scratchpad.with_visit(visit).model_copy(
+        update={"web": tuple(dict.fromkeys((*scratchpad.web, *result.results)))}
+    )
+    texts = {
+        f"page {n}": f"{found.url}\n{found.title}\n{found.snippet}"
+        for n, found in enumerate(result.results, start=1)
+    }
+    return after, f"{FOUND}\n{fence_texts(texts)}" if texts else "Nothing was found."
 
 
 def _visit(tool: str, target: str, result: ErrandResult, began: float) -> Visit:
@@ -134,5 +169,8 @@ def _beginning(revision: Revision, document: Document) -> Passage:
     )
 
 
-OUTSIDE_TOOLS: Mapping[str, ToolRow] = {"fetch": tool_row(FetchCall, fetch_page)}
+OUTSIDE_TOOLS: Mapping[str, ToolRow] = {
+    "fetch": tool_row(FetchCall, fetch_page),
+    "web_search": tool_row(WebSearchCall, search_web),
+}
 """The tools that look outside. A model is given those that its question's `Outside` offers."""

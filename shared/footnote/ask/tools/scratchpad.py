@@ -20,6 +20,7 @@ from footnote.model import (
     ToolCall,
     ToolResult,
     Value,
+    WebResult,
 )
 from footnote.ports import BlobStore
 from footnote.prompts import fence_texts
@@ -60,7 +61,7 @@ class Scratchpad(Value):
     their texts are only beginnings. `calls` are still to be run. `wrong` counts useless turns in a
     row, and `failure` tells the model why the last one was. `cited` are the passages that the model
     wants cited, `stated` the `results` of tools that it wants stated, by number. `visits` are its
-    looks outside of the documents. `finished`: it has
+    looks outside of the documents, `web` what searches of the web have shown. `finished`: it has
     called `finish`; `ended`: no further turn is taken.
     """
 
@@ -73,6 +74,7 @@ class Scratchpad(Value):
     strategy: Strategy = "auto"
     results: tuple[WorkedOut, ...] = ()
     visits: tuple[Visit, ...] = ()
+    web: tuple[WebResult, ...] = ()
     cited: tuple[int, ...] = ()
     stated: tuple[int, ...] = ()
     summary: str = ""

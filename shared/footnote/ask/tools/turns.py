@@ -56,6 +56,7 @@ def reopen(scratchpad: Scratchpad, sub: SubQuestion, turns: int) -> Scratchpad:
         places=scratchpad.places,
         results=scratchpad.results,
         visits=scratchpad.visits,
+        web=scratchpad.web,
         searched=scratchpad.searched,
         strategy=scratchpad.strategy,
         ledger=Ledger(),
