@@ -36,6 +36,7 @@ from footnote.model import (
     ReindexRun,
     Revision,
     Scope,
+    ServerTool,
     Sidecar,
     Status,
     Turn,
@@ -753,6 +754,22 @@ class WebSearch(Protocol):
         Raises UnavailableError where the searcher gives no answer, and ConfigurationError where it
         refuses.
         """
+        ...
+
+
+class ToolServers(Protocol):
+    """Tools of MCP servers, as far as a deployment allows them.
+
+    Raises BadRequestError for a tool that is not allowed, or that refuses, and UnavailableError
+    where its server gives no answer.
+    """
+
+    def describe(self, server: str, tool: str) -> ServerTool:
+        """Returns what the server says of its tool."""
+        ...
+
+    def call(self, server: str, tool: str, arguments: Mapping[str, object]) -> str:
+        """Returns what the tool answers, as text."""
         ...
 
 

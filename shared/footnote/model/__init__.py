@@ -100,7 +100,7 @@ from footnote.model.messages import (
     say_more,
     user_says,
 )
-from footnote.model.outside import Errand, ErrandResult, WebPage, WebResult
+from footnote.model.outside import Errand, ErrandKind, ErrandResult, ServerTool, WebPage, WebResult
 from footnote.model.records import (
     LAST_EVENT,
     QUEUE_NAMES,
@@ -215,6 +215,7 @@ __all__ = [
     "Entries",
     "Entry",
     "Errand",
+    "ErrandKind",
     "ErrandResult",
     "Estimate",
     "Event",
@@ -292,6 +293,7 @@ __all__ = [
     "SearchQuery",
     "Section",
     "Sentence",
+    "ServerTool",
     "Sidecar",
     "SignalName",
     "SignalScore",

@@ -21,6 +21,7 @@ from footnote.adapters.memory.small import (
     MemoryQueues,
     MemoryReplies,
     MemoryTenants,
+    MemoryToolServers,
     MemoryVectors,
     MemoryWeb,
     MemoryWebSearch,
@@ -119,6 +120,10 @@ class Pipeline(Services):
     @cached_property
     def web_search(self) -> MemoryWebSearch:
         return MemoryWebSearch()
+
+    @cached_property
+    def tool_servers(self) -> MemoryToolServers:
+        return MemoryToolServers()
 
     def pause(self, seconds: float) -> None:  # noqa: ARG002 - nobody works while it sleeps
         """Does meanwhile what other functions would."""

@@ -30,6 +30,7 @@ from footnote.ports import (
     Tenants,
     Tokenizer,
     Tokens,
+    ToolServers,
     Uploads,
     Web,
     Webhook,
@@ -380,6 +381,14 @@ class Services:
         from footnote.adapters.searxng import Searxng
 
         return Searxng(self.settings.web_search_url)
+
+    @cached_property
+    def tool_servers(self) -> ToolServers:
+        """Returns the MCP servers that the settings name."""
+        from footnote.adapters.mcp_servers import McpServers
+        from footnote.outside.tool_servers import parse_servers
+
+        return McpServers(parse_servers(self.settings.tool_servers))
 
     def pause(self, seconds: float) -> None:
         """Waits for what other functions do meanwhile."""

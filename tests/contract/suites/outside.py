@@ -1,4 +1,4 @@
-"""The suites of the ports Web, WebSearch and Errands.
+"""The suites of the ports Web, WebSearch, ToolServers and Errands.
 
 `address(path)` is the address of a page: `/page` is there, `/none` is not.
 """
@@ -9,7 +9,7 @@ import pytest
 
 from footnote.errors import BadRequestError, UnavailableError
 from footnote.model import Errand, Revision, WebResult
-from footnote.ports import Errands, Uploads, Web, WebSearch
+from footnote.ports import Errands, ToolServers, Uploads, Web, WebSearch
 
 type Address = Callable[[str], str]
 PAGE = b"<html><body><p>The harbour fee for a barge is 84 crowns.</p></body></html>"
@@ -61,6 +61,39 @@ class WebSearchSuite:
 
     def test_for_what_nobody_has_nothing_comes(self, search):
         assert search.find("nothing", 9) == ()
+
+
+class ToolServersSuite:
+    """`servers` has the server `tides` with the tools `forecast(port)` and `broken()`.
+
+    The forecast is "At <port> the tide is high at 6:40."; the broken one refuses.
+    """
+
+    @pytest.fixture
+    def servers(self) -> ToolServers:
+        raise NotImplementedError
+
+    def test_a_tool_is_described(self, servers):
+        described = servers.describe("tides", "forecast")
+        assert described.description == "Says when the tide is high."
+        assert described.arguments["type"] == "object"
+
+    def test_a_tool_answers_with_text(self, servers):
+        told = servers.call("tides", "forecast", {"port": "Hull"})
+        assert told == "At Hull the tide is high at 6:40."
+
+    def test_a_tool_that_refuses_is_told_with_its_reason(self, servers):
+        with pytest.raises(BadRequestError, match="no gauge") as refused:
+            servers.call("tides", "broken", {})
+        assert refused.value.code == "tool_refused"
+
+    @pytest.mark.parametrize(
+        ("server", "tool"), [("tides", "secret"), ("other", "forecast"), ("", "")]
+    )
+    def test_what_is_not_allowed_is_refused(self, servers, server, tool):
+        for ask in (servers.describe, lambda *named: servers.call(*named, {})):
+            with pytest.raises(BadRequestError):
+                ask(server, tool)
 
 
 class ErrandsSuite:

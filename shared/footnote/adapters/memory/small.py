@@ -4,7 +4,7 @@ Tests and evals use them. They pass the same suites as the real adapters.
 """
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from threading import Lock
 
 from footnote.adapters.embedding.rerank_rules import check_texts
@@ -23,6 +23,7 @@ from footnote.model import (
     Picture,
     Reading,
     Revision,
+    ServerTool,
     Vector,
     WebPage,
     WebResult,
@@ -197,3 +198,24 @@ class MemoryWebSearch:
         for page in fitting:
             by_address.setdefault(page.url, page)
         return tuple(by_address.values())[:most]
+
+
+class MemoryToolServers:
+    """Has tools by server: {server: {tool: function of its arguments}}."""
+
+    def __init__(
+        self, servers: Mapping[str, Mapping[str, Callable[..., str]]] | None = None
+    ) -> None:
+        self.servers = servers or {}
+
+    def describe(self, server: str, tool: str) -> ServerTool:
+        told = self._tool(server, tool).__doc__ or ""
+        return ServerTool(description=told, arguments={"type": "object"})
+
+    def call(self, server: str, tool: str, arguments: Mapping[str, object]) -> str:
+        return self._tool(server, tool)(**arguments)
+
+    def _tool(self, server: str, tool: str) -> Callable[..., str]:
+        if tool not in self.servers.get(server, {}):
+            raise BadRequestError(f"there is no tool {tool!r} of {server!r}")
+        return self.servers[server][tool]

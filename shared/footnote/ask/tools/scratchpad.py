@@ -34,15 +34,17 @@ class WorkedOut(Value):
 
 
 class Visit(Value):
-    """A look outside: by which `tool`, at what, and what came of it.
+    """A look outside: by which `tool`, at what `target` (a page, a query, a call), and what came.
 
-    `outcome` is READY, "waiting" or the code of an error, of which `said` is the message. `key` and
-    `version` are those of what was stored.
+    `at` is the host, or the server's tool, which the trace may tell. `outcome` is READY, "waiting",
+    what a search or description gave, or the code of an error, of which `said` is the message.
+    `key` and `version` are those of what was stored.
     """
 
     tool: str
     target: str
-    outcome: str
+    at: str = ""
+    outcome: str = ""
     said: str = ""
     key: str = ""
     version: str = ""
