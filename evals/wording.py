@@ -29,6 +29,7 @@ from evals.wording_cases import Case, Cite, Shelf, form_cases, sentence_cases
 from evals.wording_fates import fates_of, form_of, says_nothing
 from evals.wording_report import show
 from evals.wording_writer import ROWS, Row, judge_by, writer_of
+from footnote.ask.answer.material import Material
 from footnote.ask.synthesize import synthesize
 from footnote.model import Answer
 from footnote.wire import Json
@@ -140,13 +141,15 @@ def _row(cases: list[Case], replies: list[Case], shelf: Shelf, row: Row) -> Json
 def written(case: Case, shelf: Shelf, row: Row) -> Answer:
     """Has the deployed step write a case's answer from its evidence."""
     return synthesize(
-        case.id,
-        case.progress,
-        {case.evidence.sub_question: case.evidence},
-        shelf.stored.document,
-        shelf.stored.words,
-        writer_of(case, row),
-        lambda _kind, _data: None,
+        Material(
+            case.id,
+            case.progress,
+            {case.evidence.sub_question: case.evidence},
+            shelf.stored.document,
+            shelf.stored.words,
+            writer_of(case, row),
+            lambda _kind, _data: None,
+        )
     )
 
 

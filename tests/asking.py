@@ -1,5 +1,6 @@
 """Asks a whole question in memory, as the state machine does: plan, retrieve, grade, synthesize."""
 
+from footnote.ask.answer.material import Material
 from footnote.ask.data.schema import read_schema
 from footnote.ask.evidence.merge import gather
 from footnote.ask.grade import grade
@@ -34,7 +35,7 @@ def ask(
         progress, _, wave = grade(progress, found, Limits(Budget()), llm)
     fields = read_schema(options.data_schema)
     ports = (corpus.document, corpus.words, llm)
-    answer = synthesize("id-1", progress, found, *ports, told, fields)
+    answer = synthesize(Material("id-1", progress, found, *ports, told, fields))
     return answer, corpus
 
 

@@ -8,6 +8,7 @@ from footnote.ingest.index.line_rules import LINE_TOKENS
 from footnote.model import Facts
 from footnote.store.artifacts import load_document, store_chunks
 from footnote.store.visibility import clear_when_gone
+from footnote.text.tokens import estimate_lines
 from footnote.wiring.services import Services
 from footnote.wiring.step import queue_step
 
@@ -23,7 +24,8 @@ def handler(request: ChunkRequest, services: Services) -> list[IndexRequest]:
             chunks = chunk(document, request, services.tokenizer.count, budget)
             nodes = make_nodes(document, request)
             stored = store_chunks(chunks, nodes, request, services.artifacts)
-        facts = Facts(chunks=len(chunks), parts=len(stored), timings_ms=timings)
+        tokens = estimate_lines(document.text)
+        facts = Facts(chunks=len(chunks), parts=len(stored), tokens=tokens, timings_ms=timings)
         services.catalog.advance(request, "INDEXING", facts)
     return [
         IndexRequest(**request.identity, chunks_key=key, part=part, parts=len(stored))

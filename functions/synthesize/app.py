@@ -2,6 +2,7 @@
 
 from functools import partial
 
+from footnote.ask.answer.material import Material
 from footnote.ask.catalogue.tally import stock_taker
 from footnote.ask.data.schema import read_schema
 from footnote.ask.question.asked_share import describe_share
@@ -34,16 +35,16 @@ def handler(request: SynthesizeRequest, services: Services) -> SynthesizeResult:
         notes = load_notes(services.artifacts, question_id, progress.whole)
         model = llm_within(services, "synthesize", record, progress.ledger)
         with measure("synthesize") as timings, writing.remember(model) as llm:
-            answer = synthesize(
+            given = Material(
                 *(question_id, progress, evidence, stored.document, stored.words),
-                *(llm, writing.tell),
-                read_schema(record.wishes.data_schema),
+                *(llm, writing.tell, read_schema(record.wishes.data_schema)),
                 take_stock=stock_taker(record.scope, services.catalog),
                 evidence_tokens=services.settings.evidence_tokens,
                 strict=record.wishes.is_strict(unless_said=services.settings.strict),
                 describe_share=partial(describe_share, record.scope, services.catalog),
                 notes=notes,
             )
+            answer = synthesize(given)
         took = {**answer.timings_ms, **timings, **total_since(record.created, services.clock())}
         answer = name_origins(answer.model_copy(update={"timings_ms": took}), services.catalog)
         answer = writing.keep(answer)

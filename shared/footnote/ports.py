@@ -405,8 +405,16 @@ class SearchIndex(Protocol):
         """Counts the event's chunks that queries could find: all, or those with this annotation."""
         ...
 
-    def promote(self, generation: str) -> None:
-        """Points queries at this generation and drops the others. It is atomic for queries."""
+    def promote(self, generation: str, retired: float = 0.0) -> None:
+        """Points queries at this generation and drops the others. It is atomic for queries.
+
+        With `retired`, the epoch seconds now, the generation that queries leave is kept, notes that
+        time and goes on to receive all writes. A promotion that is repeated keeps it, too.
+        """
+        ...
+
+    def go_back(self, generation: str, retired: float) -> None:
+        """Points queries at a kept generation. The one that they leave is kept; none is dropped."""
         ...
 
     def abandon(self, generation: str) -> None:

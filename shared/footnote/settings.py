@@ -110,6 +110,9 @@ class Settings(BaseModel):
     # Seconds in which one invocation of `prepare`, `promote` or `rebuild` begins new work; work
     # that has begun may take some 200 s more. The next invocation does the rest.
     reindex_seconds: int = 120
+    # Hours that the generation which queries have left is kept, for a roll-back; 0: not at all. It
+    # receives all writes meanwhile, and takes its space.
+    keep_generation_hours: int = 24
     sweep_items: int = 500  # items that each comparison of a sweep looks at in one run
 
     max_rounds: int = 2  # searches of one sub-question
@@ -198,6 +201,10 @@ class Settings(BaseModel):
             usd=self.max_usd,
             turns=self.max_turns if self.providers else 0,
         )
+
+    @property
+    def keep_generation_seconds(self) -> int:
+        return 3600 * self.keep_generation_hours
 
     @property
     def evidence_tokens(self) -> int:

@@ -7,6 +7,7 @@ import pytest
 from footnote.adapters.llm.anthropic import AnthropicLLM
 from footnote.adapters.llm.openai_chat import OpenAiChat
 from footnote.adapters.llm.resilient_llm import ResilientLLM
+from footnote.ask.answer.material import Material
 from footnote.ask.plan import plan
 from footnote.ask.question.handoff import Progress
 from footnote.ask.retrieve import retrieve
@@ -165,10 +166,10 @@ def write_answer(llm):
     corpus, trace = Corpus({"roost.pdf": ["A Roost holds twelve bikes.", "It is green."]}), []
     evidence = retrieve(SUB, Scope(tenant="acme"), (), corpus.ports)
     progress = Progress(plan=Plan(kind="retrieve", question=SUB.text, sub_questions=(SUB,)))
-    answer = synthesize(
+    answer = synthesize(Material(
         "id", progress, {"q1": evidence}, corpus.document, corpus.words, llm,
         lambda kind, _data: trace.append(kind),
-    )  # fmt: skip
+    ))  # fmt: skip
     assert trace.pop() == "written"  # the last, whatever came before
     return answer, trace
 

@@ -7,6 +7,7 @@ from aws_lambda_powertools.utilities import parameters
 
 from footnote.adapters.calls.breaker import FAILURES
 from footnote.adapters.llm.prices import Price
+from footnote.ask.answer.material import Material
 from footnote.ask.grade import grade
 from footnote.ask.plan import plan
 from footnote.ask.planning.waves import Limits
@@ -65,10 +66,10 @@ def write_answer(llm):
     """Synthesizes an answer; returns it with the kinds of its trace's events."""
     (corpus, evidence), trace = find_evidence(), []
     progress = Progress(plan=Plan(kind="retrieve", question=SUB.text, sub_questions=(SUB,)))
-    answer = synthesize(
+    answer = synthesize(Material(
         "id", progress, {"q1": evidence}, corpus.document, corpus.words, llm,
         lambda kind, _data: trace.append(kind),
-    )  # fmt: skip
+    ))  # fmt: skip
     assert trace.pop() == "written"  # the last, whatever came before
     return answer, trace
 

@@ -2,6 +2,7 @@
 
 import pytest
 
+from footnote.ask.answer.material import Material
 from footnote.ask.retrieve import retrieve
 from footnote.ask.synthesize import synthesize
 from footnote.errors import ConfigurationError
@@ -32,13 +33,15 @@ def answer_of(server, kind):
     by_name = sorted(found.passages, key=lambda one: one.document, reverse=True)
     evidence = found.model_copy(update={"passages": tuple(by_name)})
     return synthesize(
-        "id-1",
-        progress(sub_questions=(sub,)),
-        {"q1": evidence},
-        corpus.document,
-        corpus.words,
-        provider(server, kind),
-        lambda _kind, _data: None,
+        Material(
+            "id-1",
+            progress(sub_questions=(sub,)),
+            {"q1": evidence},
+            corpus.document,
+            corpus.words,
+            provider(server, kind),
+            lambda _kind, _data: None,
+        )
     )
 
 

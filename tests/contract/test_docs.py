@@ -12,9 +12,10 @@ from footnote import model
 from footnote.adapters.opensearch.mapping import LANGUAGES, OTHER
 from footnote.api import bodies, replies
 from footnote.api.views import hit_view, record_view, session_view, turn_view
-from footnote.ask import grade, plan
+from footnote.ask import grade
 from footnote.ask.check.verdict import About
 from footnote.ask.find.signals import SIGNALS
+from footnote.ask.planning import sub_questions
 from footnote.ask.question import bounds
 from footnote.ask.question.trace import ENDS, EVENTS
 from footnote.cli import commands
@@ -262,7 +263,7 @@ def test_limits_has_the_bounds_that_the_code_has():
         f"together, {allowance.MAX_DEPTH} deep",
         f"reads {allowance.MAX_OCR_PAGES} pages",
         f"hits of a search | {bounds.MAX_K} |",
-        f"{plan.MAX_SUB_QUESTIONS} in a plan, {grade.MAX_TOTAL} in all",
+        f"{sub_questions.MAX_SUB_QUESTIONS} in a plan, {grade.MAX_TOTAL} in all",
         f"{Settings().max_rounds} rounds",
         f"{Settings().question_seconds} s",
         f"a sidecar | {sidecar.MAX_BYTES >> 10} KB",

@@ -3,6 +3,7 @@
 import pytest
 
 from footnote.api.chat import write as write_message
+from footnote.ask.answer.material import Material
 from footnote.ask.export.report import blocks
 from footnote.ask.question.asked_share import describe_share
 from footnote.ask.question.handoff import Progress
@@ -43,14 +44,16 @@ def asked(question, pages=FERRY, *, confidence=0.3, share="", llm=None):
     evidence = retrieve(sub, Scope(tenant="acme"), (), corpus.ports)
     plan = Plan(kind="retrieve", question=question, sub_questions=(sub,))
     return synthesize(
-        "id-1",
-        Progress(plan=plan),
-        {"q1": evidence},
-        corpus.document,
-        corpus.words,
-        llm,
-        lambda *_: None,
-        describe_share=lambda: share,
+        Material(
+            "id-1",
+            Progress(plan=plan),
+            {"q1": evidence},
+            corpus.document,
+            corpus.words,
+            llm,
+            lambda *_: None,
+            describe_share=lambda: share,
+        )
     )
 
 
@@ -107,7 +110,7 @@ def test_a_search_that_failed_knows_nothing():
     plan = Plan(kind="retrieve", question=sub.text, sub_questions=(sub,))
     corpus = Corpus({})
     ports = (corpus.document, corpus.words, None, lambda *_: None)
-    answer = synthesize("id-1", Progress(plan=plan), {}, *ports)
+    answer = synthesize(Material("id-1", Progress(plan=plan), {}, *ports))
     assert (answer.outcome, "do not say" in answer.answer) == ("nearest", False)
 
 

@@ -7,20 +7,15 @@ import pytest
 
 from footnote.adapters.memory.scripted import ScriptedLLM
 from footnote.ask.guard.planner_words import DROPPED, NOT_SHOWN
-from footnote.ask.plan import (
-    MAX_QUESTION,
-    SAID_NOTHING,
-    PlannedQuestion,
-    clean_questions,
-    number_questions,
-    plan,
-)
+from footnote.ask.plan import SAID_NOTHING, plan
+from footnote.ask.planning.sub_questions import clean_questions, number_questions
 from footnote.ask.planning.waves import begin
+from footnote.ask.question.bounds import MAX_QUESTION
 from footnote.ask.question.stand_in import DOWN
 from footnote.errors import BadRequestError, ConfigurationError, UnavailableError
 from footnote.metadata.conditions import parse_filters
 from footnote.model import STRATEGIES, Budget, ModelReply, Plan, Scope, SubQuestion
-from footnote.prompts.shapes import ExtractReply, PlanReply
+from footnote.prompts.shapes import ExtractReply, PlannedQuestion, PlanReply
 from footnote.text.own_words import ABOUT, CLARIFY
 
 SCOPE = Scope(tenant="acme")

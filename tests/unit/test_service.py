@@ -362,7 +362,7 @@ def test_named_documents_may_be_ids_paths_and_given_twice(pipeline):
 
 def test_what_an_answer_did_cost_takes_the_place_of_what_it_was_expected_to(pipeline, monkeypatch):
     dear = Estimate(mode="anthropic", usd=0.5)
-    monkeypatch.setattr(question_service, "estimate_question", lambda *_: dear)
+    monkeypatch.setattr(question_service, "estimate_question", lambda *_, **__: dear)
     service = Service(pipeline, "acme", person="ada")
     record = service.questions.ask("What is the harbour fee?")
     assert record.person == "ada"

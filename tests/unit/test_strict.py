@@ -29,9 +29,9 @@ def heard(pipeline, monkeypatch):
     step = step_of("synthesize").run.__globals__
     told, write = [], step["synthesize"]
 
-    def listen(*ports, strict, **options):
-        told.append(strict)
-        return write(*ports, strict=strict, **options)
+    def listen(given):
+        told.append(given.strict)
+        return write(given)
 
     monkeypatch.setitem(step, "synthesize", listen)
     pipeline.upload("acme/default/fees.md", b"# Fees\n\nThe harbour fee is 84 crowns.\n")

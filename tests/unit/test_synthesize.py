@@ -7,6 +7,7 @@ import time
 import pytest
 
 from footnote.adapters.memory.scripted import ScriptedLLM
+from footnote.ask.answer.material import Material
 from footnote.ask.check import Difference
 from footnote.ask.question.handoff import Progress
 from footnote.ask.question.stand_in import DOWN, USELESS
@@ -54,14 +55,16 @@ class Case:
         found = retrieve(SUB, Scope(tenant="acme"), (), self.corpus.ports)
         self.evidence = {"q1": found}
         self.answer = synthesize(
-            "id-1",
-            before or progress(),
-            self.evidence,
-            self.corpus.document,
-            self.corpus.words,
-            self.llm,
-            lambda kind, data: self.trace.append((kind, data)),
-            strict=strict,
+            Material(
+                "id-1",
+                before or progress(),
+                self.evidence,
+                self.corpus.document,
+                self.corpus.words,
+                self.llm,
+                lambda kind, data: self.trace.append((kind, data)),
+                strict=strict,
+            )
         )
 
 
@@ -356,7 +359,7 @@ def test_a_document_that_is_gone_is_not_answered_from():
     case = Case("It costs 900 euros. [1]")
     llm = ScriptedLLM(["It costs 900 euros. [1]"])
     ports = (gone, case.corpus.words, llm, lambda *_: None)
-    answer = synthesize("id", progress(), case.evidence, *ports)
+    answer = synthesize(Material("id", progress(), case.evidence, *ports))
     assert (answer.found, answer.outcome, answer.citations) == (False, "nearest", ())
 
 
@@ -489,10 +492,10 @@ def test_a_document_that_is_away_while_a_model_writes_is_no_failure_of_the_model
 
     case = Case("It costs 900 euros. [1]")
     with pytest.raises(UnavailableError, match="bucket"):
-        synthesize(
+        synthesize(Material(
             "id", progress(), case.evidence, away, away, ScriptedLLM(["It costs 900 euros. [1]"]),
             lambda *_: None,
-        )  # fmt: skip
+        ))  # fmt: skip
 
 
 def test_usage_of_all_steps_is_in_the_answer():
@@ -535,13 +538,15 @@ def test_evidence_without_passages_is_not_found():
     empty = Evidence(sub_question="q1", question="?", strategy="hybrid", passages=())
     corpus = Corpus({})
     answer = synthesize(
-        "id",
-        progress(),
-        {"q1": empty},
-        corpus.document,
-        corpus.words,
-        ScriptedLLM([]),
-        lambda *_: None,
+        Material(
+            "id",
+            progress(),
+            {"q1": empty},
+            corpus.document,
+            corpus.words,
+            ScriptedLLM([]),
+            lambda *_: None,
+        )
     )
     assert answer.found is False
 

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from footnote.adapters.memory.scripted import ScriptedLLM
-from footnote.ask.plan import IN_A_CIRCLE, cut_circles, number_questions
+from footnote.ask.planning.sub_questions import IN_A_CIRCLE, cut_circles, number_questions
 from footnote.errors import ConfigurationError, UnavailableError
 from footnote.model import STRATEGIES, SubQuestion
 from footnote.prompts.shapes import PlannedQuestion

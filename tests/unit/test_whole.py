@@ -114,6 +114,12 @@ def test_a_file_that_the_question_names_is_read_alone(pipeline):
     assert lines(answer) == ["| Kiel east | 7 |", "| guest pier | 3 |"]
 
 
+def test_a_collection_that_the_question_names_is_read_alone(pipeline):
+    answer = ask(pipeline, "List all moorings in the ports collection.").answer
+    assert answer.coverage == Coverage(documents=5, of=5)
+    assert len(lines(answer)) == 6
+
+
 class Many:
     """A catalogue of many records."""
 

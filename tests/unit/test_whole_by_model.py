@@ -152,6 +152,7 @@ def test_a_summary_is_written_from_the_lines_and_checked():
     assert all("wine" not in one.text for one in answer.sentences)
     assert answer.coverage == Coverage(documents=3, of=3)
     [written] = [one for one in reader.requests if one.task == "synthesize"]
+    assert all(f"Otte {line}" in written.prompt for line in CHOSEN)
     assert "Gulls nest here" not in written.prompt
 
 

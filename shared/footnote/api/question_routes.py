@@ -51,6 +51,7 @@ def options_of(body: QuestionBody) -> AnswerOptions:
         body.context,
         body.min_confidence,
         strict=body.strict,
+        chart=body.chart,
         kind=body.kind,
     )
 
@@ -85,9 +86,13 @@ def show(me: Service, question_id: str, wait: float) -> Response[str]:
 )
 def estimate(body: QuestionBody) -> Response[str]:
     me = caller()
-    me.searches.scope(body.collection, body.documents, body.filters)  # refused here as in asking
     expected = me.questions.estimate(
-        body.question, body.session, body.budget.caps, after=body.after, options=options_of(body)
+        body.question,
+        body.session,
+        body.budget.caps,
+        scope=me.searches.scope(body.collection, body.documents, body.filters),
+        after=body.after,
+        options=options_of(body),
     )
     return reply(200, expected.model_dump(mode="json"))
 

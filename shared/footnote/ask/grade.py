@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from footnote.ask.evidence.merge import numbered_passages, show
 from footnote.ask.guard.planner_words import blank_missing, keep_safe
-from footnote.ask.plan import (
+from footnote.ask.planning.sub_questions import (
     IN_A_CIRCLE,
     MAX_SUB_QUESTIONS,
     clean_questions,

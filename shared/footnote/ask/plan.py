@@ -1,6 +1,5 @@
 """The plan step: answer directly, ask back, or split the question into what to look up."""
 
-import json
 from collections.abc import Sequence
 
 from footnote.ask.catalogue.question import say_question
@@ -12,42 +11,29 @@ from footnote.ask.guard.planner_words import (
     UserWords,
     choose_reply,
     has_content,
-    keep_filters,
-    keep_named,
     keep_safe,
 )
 from footnote.ask.planning.by_rule import plan as plan_by_rule
 from footnote.ask.planning.collections import split_collection
 from footnote.ask.planning.context import anchors_of, named_values, read_context
-from footnote.ask.planning.waves import MOST_WORDINGS
+from footnote.ask.planning.request import planning_request
+from footnote.ask.planning.sub_questions import (
+    IN_A_CIRCLE,
+    clean_questions,
+    cut_circles,
+    number_questions,
+)
 from footnote.ask.question.bounds import MAX_QUESTION, check_text
 from footnote.ask.question.handoff import Progress
 from footnote.ask.question.structured_output import ask_for
-from footnote.metadata.conditions import parse_filters
-from footnote.model import (
-    STRATEGIES,
-    AnswerOptions,
-    ModelReply,
-    ModelRequest,
-    Persona,
-    Plan,
-    Scope,
-    SubQuestion,
-)
+from footnote.model import AnswerOptions, ModelReply, Persona, Plan, Scope
 from footnote.model.catalogue import CatalogueQuery
 from footnote.ports import LLM
-from footnote.prompts import fence_texts
-from footnote.prompts.personas import describe_personas
-from footnote.prompts.question_kinds import KINDS, describe_kinds
+from footnote.prompts.question_kinds import KINDS
 from footnote.prompts.shapes import PlannedQuestion, PlanReply
-from footnote.prompts.tasks import request_for
 from footnote.text.own_words import CATALOGUE
 
-MAX_SUB_QUESTIONS = 5
 NO_OPTIONS = AnswerOptions()
-IN_A_CIRCLE = (
-    "Sub-questions of the plan waited for each other: the first of them was looked up by itself."
-)
 SAID_NOTHING = (
     "The model's plan was to reply at once, but it had no reply: the question was looked up."
 )
@@ -88,7 +74,7 @@ def plan(  # noqa: PLR0917 - the first four are what every question has
             one.collection = collection
         return drawn_up
 
-    request = _request(question, history, scope, context, collections)
+    request = planning_request(question, history, scope, context, collections)
     reply, replies = ask_for(PlanReply, request, llm, by_rule)
     if reply.kind == "catalogue":
         said = keep_safe([reply.resolved], UserWords(question, history, scope.names).known)
@@ -106,6 +92,7 @@ def plan(  # noqa: PLR0917 - the first four are what every question has
             "resolved": resolve(reply, drafted, user, context),
             "persona": options.persona or reply.persona or persona,
             "min_confidence": options.min_confidence,
+            "wants_chart": options.chart,
         }
     )
     if drafted.kind == "retrieve":
@@ -196,40 +183,6 @@ def unsplit_plan(question: str) -> PlanReply:
     return PlanReply(kind="retrieve", sub_questions=[PlannedQuestion(text=question)])
 
 
-def clean_questions(
-    planned: Sequence[PlannedQuestion],
-    known: Sequence[str],
-    instead: str,
-    context: Sequence[str] = (),
-    collections: Sequence[str] = (),
-) -> tuple[list[PlannedQuestion], tuple[str, ...]]:
-    """Removes links, markup, codes and instructions that no `known` text has from sub-questions.
-
-    A sub-question whose text has any of them asks `instead`. The words of a `context` may be
-    searched for, too, but name no documents and no filters. A collection must be one of
-    `collections`. Also returns a note if anything was
-    dropped.
-    """
-    searchable = (*known, *context)
-    clean = [
-        one.model_copy(
-            update={
-                "text": one.text if keep_safe([one.text], searchable) else instead,
-                "variants": keep_safe(one.variants, searchable),
-                "documents": keep_named(one.documents, known),
-                "filters": keep_filters(one.filters, known),
-                "collection": one.collection if one.collection in collections else "",
-            }
-        )
-        for one in planned
-    ]
-    dropped = any(
-        (now.text, now.variants) != (before.text, before.variants)
-        for now, before in zip(clean, planned, strict=True)
-    )
-    return clean, (DROPPED,) if dropped else ()
-
-
 def check_question(question: str) -> str:
     """Returns the question without needless whitespace.
 
@@ -238,104 +191,3 @@ def check_question(question: str) -> str:
     text = " ".join(question.split())
     check_text(text, "question")
     return text
-
-
-def number_questions(
-    planned: Sequence[PlannedQuestion],
-    taken: Sequence[SubQuestion] = (),
-    most: int = MAX_SUB_QUESTIONS,
-) -> tuple[SubQuestion, ...]:
-    """Gives planned sub-questions ids of our own (q1, q2 …) that follow those of `taken`.
-
-    Each may depend on any other, also on a later one: see `cut_circles`. A sub-question that
-    repeats another is left out. What depends on it then depends on the other.
-    """
-    ids = {question.id: question.id for question in taken}
-    id_by_text = {question.text.casefold(): question.id for question in taken}
-    kept: list[tuple[str, str, PlannedQuestion]] = []
-    for one in planned:
-        text = " ".join(one.text.split())[:MAX_QUESTION]
-        if not text or (text.casefold() not in id_by_text and len(kept) >= most):
-            continue
-        name = id_by_text.get(text.casefold()) or f"q{len(taken) + len(kept) + 1}"
-        if text.casefold() not in id_by_text:
-            kept.append((name, text, one))
-            id_by_text[text.casefold()] = name
-        ids[one.id or name] = name
-    return tuple(
-        SubQuestion(
-            id=name,
-            text=text,
-            variants=wordings(one.variants, text),
-            strategy=one.strategy,
-            minimum_results=one.minimum_results,
-            documents=tuple(one.documents),
-            depends_on=_others(name, [ids[other] for other in one.depends_on if other in ids]),
-            where=parse_filters(one.filters) if one.filters else None,
-            collection=one.collection,
-        )
-        for name, text, one in kept
-    )
-
-
-def _others(name: str, names: Sequence[str]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(other for other in names if other != name))
-
-
-def cut_circles(
-    questions: Sequence[SubQuestion], taken: Sequence[SubQuestion] = ()
-) -> tuple[SubQuestion, ...]:
-    """Cuts dependencies so that no question waits for itself by way of others.
-
-    Where all that are left wait for each other, the first of them no longer waits for any of these.
-    """
-    placed = {question.id for question in taken}
-    by_id = {question.id: question for question in questions}
-    while left := [name for name in by_id if name not in placed]:
-        free = [name for name in left if set(by_id[name].depends_on) <= placed]
-        if not free:
-            kept = tuple(name for name in by_id[left[0]].depends_on if name in placed)
-            by_id[left[0]] = by_id[left[0]].model_copy(update={"depends_on": kept})
-            free = left[:1]
-        placed.update(free)
-    return tuple(by_id.values())
-
-
-def wordings(variants: Sequence[str], text: str) -> tuple[str, ...]:
-    """Returns the variants that differ from the text and from each other."""
-    clean = (" ".join(variant.split())[:MAX_QUESTION] for variant in variants)
-    different = {one.casefold(): one for one in clean if one and one.casefold() != text.casefold()}
-    return tuple(different.values())[:MOST_WORDINGS]
-
-
-def describe_strategies() -> str:
-    """Returns a line for each strategy: its name and when to use it."""
-    return "\n".join(f"- `{name}`: {recipe.when}." for name, recipe in STRATEGIES.items())
-
-
-def _request(
-    question: str,
-    history: Sequence[tuple[str, str]],
-    scope: Scope,
-    context: Sequence[str],
-    collections: Sequence[str],
-) -> ModelRequest:
-    said = {
-        "earlier": "\n".join(answer for asked, answer in history if not asked),
-        "exchanges": "\n".join(json.dumps(p, ensure_ascii=False) for p in history if p[0]),
-    }
-    exchanges = {label: text for label, text in said.items() if text}
-    names = "\n".join(" ".join(name.split()) for name in scope.names)
-    return request_for(
-        "plan",
-        history=fence_texts(exchanges) if exchanges else "(none)",
-        strategies=describe_strategies(),
-        kinds=describe_kinds(),
-        personas=describe_personas(),
-        context=fence_texts({"context": "\n".join(context)}) if context else "(none)",
-        documents=fence_texts({"documents": names}) if names else "(all)",
-        collections=fence_texts({"collections": "\n".join(collections)})
-        if collections
-        else "(one)",
-        question=fence_texts({"question": question}),
-    )

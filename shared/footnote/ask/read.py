@@ -6,6 +6,7 @@ No search chooses them, so what is not noted is not there, as far as rules or a 
 from collections.abc import Callable, Sequence
 
 from footnote.ask.whole.by_model import read_by_model, share_of
+from footnote.ask.whole.comparison import all_lines
 from footnote.ask.whole.items import items_in, mention_in
 from footnote.ask.whole.key_sentences import key_sentences
 from footnote.ask.whole.lines import lines_of
@@ -85,6 +86,8 @@ def notes_by_rule(whole: Whole, entry: Entry, document: Document) -> list[Note]:
 
 
 def _notes_on_all(whole: Whole, entry: Entry, document: Document) -> list[Note]:
+    if whole.kind == "comparison":
+        return all_lines(entry, document)
     if whole.kind == "document":
         most = max(1, min(KEY_SENTENCES, MOST_KEY_SENTENCES // max(1, whole.documents)))
         return key_sentences(entry, document, most)

@@ -8,7 +8,7 @@ from footnote.ask.evidence.passages import TOKEN_BUDGET, trim_passages
 from footnote.ask.find.passages import FoundPassages
 from footnote.ask.grade import describe_tried
 from footnote.ask.guard.screen import is_unsafe
-from footnote.ask.plan import describe_strategies
+from footnote.ask.planning.request import describe_strategies
 from footnote.ask.planning.waves import Limits
 from footnote.ask.query.reading import QueryReading
 from footnote.ask.question.stand_in import NO_REPLY, stand_in

@@ -60,6 +60,7 @@ class Record(Value):
     size: int = 0
     content: str = ""  # SHA-256 of the file, in hex, once it was read
     pages: int = 0
+    tokens: int = 0  # about how many a model reads of its lines; 0 in older records
     chunks: int = 0
     parts: int = 0
     parts_done: tuple[int, ...] = ()
@@ -107,6 +108,7 @@ class Facts(Value):
     language: str | None = None
     content: str | None = None
     pages: int | None = None
+    tokens: int | None = None
     chunks: int | None = None
     parts: int | None = None
     requeued: bool | None = None

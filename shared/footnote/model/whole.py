@@ -51,12 +51,13 @@ class Note(Value):
 
     `why` is `set` for an item of a list or table about the topic, `below` for a paragraph under a
     heading about it, `said` for a sentence that has its words, `key` for a key sentence, `chosen`
-    for a line that a model chose. `share` is the part of the topic's words that it has, or its
-    weight. `name` is what a model calls the item.
+    for a line that a model chose, `line` for one that is compared. `share` is the part of the
+    topic's words that it has, or its weight. `name` is what a model calls the item, or the labels
+    of a compared row's columns.
     """
 
     passage: Passage
-    why: Literal["set", "below", "said", "key", "chosen"]
+    why: Literal["set", "below", "said", "key", "chosen", "line"]
     share: float = 1.0
     name: str = ""
 

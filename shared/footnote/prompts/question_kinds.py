@@ -15,8 +15,8 @@ class KindRow(NamedTuple):
     `when` tells a planner when a question is of this kind, `tells` the writer what the answer
     needs. `limit` is what an answer made of a search cannot promise: it is shown with the answer.
     `lists` tells whether many documents may have an item of it, each on a line of its own. `whole`
-    tells whether the documents in scope are read whole for it, where that can be done; `reads` then
-    tells a model that reads them what to choose.
+    tells whether the documents in scope are read whole for it, where that can be done. `reads`
+    tells a model that reads documents whole what to choose.
     """
 
     when: str
@@ -32,6 +32,8 @@ KINDS: Mapping[QuestionKind, KindRow] = {
     "comparison": KindRow(
         when="it asks how things, names or periods differ",
         tells="Give what is compared of each side, then how they differ.",
+        reads="every line that states a term of this document: a figure, a price, a date, a period,"
+        " a limit, a party, a duty or a right.",
     ),
     "exploratory": KindRow(
         when="it asks why, how or what is known of something, so that many passages add to it"

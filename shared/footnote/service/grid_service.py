@@ -126,8 +126,9 @@ class GridService:
                 action="Wait until documents are READY, or name others.",
             )
         check_size(len(records), len(wanted.questions))
+        cell = scope.model_copy(update={"document_ids": _typical(records)})
         each = [
-            self._questions.estimate(question, options=wanted.options)
+            self._questions.estimate(question, scope=cell, options=wanted.options)
             for question in wanted.questions
         ]
         return scope, records, _times(len(records), each)
@@ -324,6 +325,13 @@ def check_size(documents: int, questions: int) -> None:
             f"{questions} questions of {documents} documents are {cells:,} cells; it may have"
             f" {MAX_CELLS:,}"
         )
+
+
+def _typical(records: Sequence[Record]) -> dict[str, str]:
+    """Returns id and path of the document whose size is nearest to the mean."""
+    mean = sum(record.tokens for record in records) / len(records)
+    one = min(records, key=lambda record: abs(record.tokens - mean))
+    return {one.document_id: one.revision.path}
 
 
 def _times(documents: int, each: Sequence[Estimate]) -> Estimate:

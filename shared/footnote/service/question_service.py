@@ -38,6 +38,7 @@ from footnote.model import (
 )
 from footnote.text.characters import replace_surrogates
 from footnote.wiring.estimates import estimate_question
+from footnote.wiring.expected_reading import expect_reading
 from footnote.wiring.services import Services
 
 type Pairs = tuple[tuple[str, str], ...]
@@ -115,7 +116,7 @@ class QuestionService:
             tenant=self._tenant,
             status="RUNNING",
             question=replace_surrogates(question.strip()),
-            scope=scope or Scope(tenant=self._tenant, groups=self._groups),
+            scope=scope or self._all(),
             created=datetime.now(UTC).isoformat(),
             deadline=self._services.clock() + min(seconds or most, most),
             wishes=options,
@@ -124,7 +125,7 @@ class QuestionService:
 
     def _begin(self, draft: QuestionRecord, history: History) -> QuestionRecord:
         """Estimates, counts, stores and starts a question."""
-        expected = self._expect(draft.question, history, draft.wishes, draft.budget)
+        expected = self._expect(draft.question, history, draft.scope, draft.wishes, draft.budget)
         check_estimate(expected, draft.budget)
         record = draft.model_copy(update={"estimate": expected})
         limits = self._services.usage_limits
@@ -156,18 +157,30 @@ class QuestionService:
         session: str = "",
         budget: Caps | None = None,
         *,
+        scope: Scope | None = None,
         after: str = "",
         options: AnswerOptions = NO_OPTIONS,
     ) -> Estimate:
-        """Returns the expected cost of a question. It asks, stores and pays nothing."""
+        """Returns the expected cost of a question. It asks, stores and pays nothing.
+
+        Where the documents in `scope` would be read whole, their sizes count.
+        """
         _, history = self._follow(session, after)
-        return self._expect(question, history, options, budget or Caps())
+        own = scope or self._all()
+        return self._expect(question, history, own, options, budget or Caps())
+
+    def _all(self) -> Scope:
+        return Scope(tenant=self._tenant, groups=self._groups)
 
     def _expect(
-        self, question: str, history: History, options: AnswerOptions, caps: Caps
+        self, question: str, history: History, scope: Scope, options: AnswerOptions, caps: Caps
     ) -> Estimate:
         check_text(question, "question")
-        return estimate_question(self._services.settings, question, history, options, caps)
+        services = self._services
+        reading = expect_reading(services, scope, question, history, options=options, caps=caps)
+        return estimate_question(
+            services.settings, question, history, options, caps, reading=reading
+        )
 
     def _follow(
         self, session: str, after: str, exchanges: Pairs = ()

@@ -1,14 +1,18 @@
 """Estimates a question's cost from the settings and the prices of their models."""
 
+from collections.abc import Mapping
+
 from footnote.adapters.llm.model_names import names_at
 from footnote.adapters.llm.prices import parse_prices, price_of
-from footnote.ask.question.expected_cost import estimate
+from footnote.ask.question.expected_cost import Reading, estimate
 from footnote.ask.question.history import exchange_tokens, is_long
-from footnote.model import AnswerOptions, Caps, Estimate, History
+from footnote.model import AnswerOptions, Cap, Caps, Estimate, History
 from footnote.prompts.tasks import TASKS, Role
 from footnote.settings import Settings
 from footnote.text.tokens import estimate_tokens
 from footnote.wiring.models import ASKING, model_names
+
+READING_SHARE = 0.8  # of the tokens and dollars that are left: the rest is for writing
 
 
 def estimate_question(
@@ -17,8 +21,12 @@ def estimate_question(
     history: History,
     options: AnswerOptions,
     caps: Caps,
+    *,
+    reading: Reading | None = None,
 ) -> Estimate:
     """Returns the expected cost at the first provider, within the request's caps.
+
+    `reading` is what a model reads whole.
 
     Raises ConfigurationError where the provider has no model for a task.
     """
@@ -41,7 +49,21 @@ def estimate_question(
         schema=bool(options.data_schema),
         condenses=is_long(history),
         only_writes=settings.model_profile == "small",
+        reading=reading,
     )
+
+
+def affordable_tokens(settings: Settings, left: Mapping[Cap, float]) -> float | None:
+    """Returns how many tokens a model may read of all documents in scope, None where rules read.
+
+    `left` are the question's tokens and dollars. Writing keeps a share. Dollars bound the tokens
+    where the model's price is known.
+    """
+    if settings.model_profile == "small":
+        return None
+    price = reading_price(settings)
+    by_usd = left["usd"] / price * 1_000_000 if price else float("inf")
+    return READING_SHARE * min(left["tokens"], by_usd)
 
 
 def reading_price(settings: Settings) -> float | None:

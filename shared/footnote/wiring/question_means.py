@@ -14,7 +14,7 @@ from footnote.ask.question.deadline import (
     model_deadline,
 )
 from footnote.ports import LLM, Embedder, Reranker
-from footnote.wiring.estimates import reading_price
+from footnote.wiring.estimates import affordable_tokens
 from footnote.wiring.services import Services
 
 if TYPE_CHECKING:
@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     from footnote.ask.question.handoff import Progress
     from footnote.ask.tools.bench import Bench
     from footnote.model import Budget, Ledger, Passage, Plan, QuestionRecord, SubQuestion
-
-READING_SHARE = 0.8  # of the tokens and dollars that are left: the rest is for writing
 
 
 def reranker_until(services: Services, deadline: float | None) -> Reranker | None:
@@ -187,22 +185,10 @@ def with_batches(services: Services, record: "QuestionRecord", progress: "Progre
     from footnote.ask.whole.decide import decide
     from footnote.ask.whole.stored import store_batches
 
-    affordable = _affordable_tokens(services, record, progress.ledger)
+    affordable = None
+    if services.llm is not None:
+        left = progress.ledger.left(budget_of(services, record))
+        affordable = affordable_tokens(services.settings, left)
     decided = decide(progress, record.scope, record.wishes, services.catalog, affordable)
     store_batches(services.artifacts, record.question_id, decided.batches)
     return decided.progress
-
-
-def _affordable_tokens(
-    services: Services, record: "QuestionRecord", ledger: "Ledger"
-) -> float | None:
-    """Returns how many tokens a model may read of all documents in scope, None where rules read.
-
-    Writing keeps a share. Dollars bound the tokens where the model's price is known.
-    """
-    if services.llm is None or services.settings.model_profile == "small":
-        return None
-    left = ledger.left(budget_of(services, record))
-    price = reading_price(services.settings)
-    by_usd = left["usd"] / price * 1_000_000 if price else float("inf")
-    return READING_SHARE * min(left["tokens"], by_usd)

@@ -10,6 +10,7 @@ from typing import get_args
 import pytest
 
 from footnote.adapters.memory.scripted import ScriptedLLM
+from footnote.ask.answer.material import Material
 from footnote.ask.data.fill import fill
 from footnote.ask.data.schema import parse_schema
 from footnote.ask.grade import grade
@@ -54,6 +55,7 @@ from footnote.model import (
 from footnote.ports import LLM
 from footnote.prompts.shapes import (
     CondenseReply,
+    DraftReply,
     ExtractReply,
     GradeReply,
     JudgeReply,
@@ -75,6 +77,7 @@ SAID: Mapping[str, str] = {
     "synthesize": PROSE,
     "repair": PROSE,
     "context": "A line on bikes.",
+    "draft": '{"question": "How many bikes does a Roost hold?", "answer": "Twelve."}',
 }
 """The reply to each task of a model that is good at it."""
 SHAPES = {
@@ -84,6 +87,7 @@ SHAPES = {
     "grade": GradeReply,
     "extract": ExtractReply,
     "judge": JudgeReply,
+    "draft": DraftReply,
 }
 TOOLS = (
     Tool(
@@ -270,7 +274,9 @@ def requests() -> Mapping[str, ModelRequest]:
     fill(fields, QUESTION, {"bikes": found["q1"]}, {1: passage}, checker, llm)
     repair(Claim("A Roost holds ten bikes.", (1,)), "ten", QUESTION, {1: passage}, llm)
     with suppress(ModelReplyError):
-        synthesize("id", progress, found, corpus.document, corpus.words, llm, lambda *_: None)
+        synthesize(
+            Material("id", progress, found, corpus.document, corpus.words, llm, lambda *_: None)
+        )
     given = dict.fromkeys(("title", "outline", "beginning", "section", "before", "after"), "")
     made = [*llm.requests, situate.line_request({**given, "passage": passage.text})]
     return {one.task: one for one in reversed(made)}  # the first of each task

@@ -36,8 +36,8 @@ An older item without `origin` takes the sequencer that it holds, as an event ca
 """
 
 REMOVE_FACTS = (
-    " REMOVE #error, #title, #media_type, #language, #content, #pages, #chunks, #parts,"
-    " #parts_done, #requeued, #warnings, #usd, #lines_missing, #metadata"
+    " REMOVE #error, #title, #media_type, #language, #content, #pages, #tokens, #chunks,"
+    " #parts, #parts_done, #requeued, #warnings, #usd, #lines_missing, #metadata"
 )
 """Removes the facts that an earlier version or attempt has left."""
 

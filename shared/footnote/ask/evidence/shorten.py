@@ -1,9 +1,10 @@
 """Shortens passages for a model that reads little at a time: to the sentences that score best."""
 
+from collections import Counter
 from collections.abc import Mapping
 
 from footnote.ask.evidence.merge import describe
-from footnote.ask.evidence.pieces import Piece, all_of
+from footnote.ask.evidence.pieces import Piece, all_of, pieces_of
 from footnote.ask.evidence.scoring import BY_CHUNK, BY_MEANING, BY_WORDS
 from footnote.model import Passage, ScoredSentence
 from footnote.text.tokens import estimate_tokens
@@ -42,6 +43,27 @@ def shorten(passages: Mapping[int, Passage], tokens: int) -> dict[int, list[Piec
         for number in passages
         if number in kept
     }
+
+
+def first_of_each(passages: Mapping[int, Passage], tokens: int) -> dict[int, list[Piece]]:
+    """Returns passages whole, at most that many tokens: the first of each document, then the next.
+
+    It is for lines that were noted in reading documents whole: no search has scored them.
+    """
+    turns = Counter[str]()
+    ordered: list[tuple[int, int]] = []
+    for number, passage in passages.items():
+        ordered.append((turns[passage.document_id], number))
+        turns[passage.document_id] += 1
+    kept: dict[int, list[Piece]] = {}
+    left = tokens
+    for _, number in sorted(ordered):
+        passage = passages[number]
+        left -= FENCES + estimate_tokens(describe(passage)) + estimate_tokens(passage.text)
+        if left < 0:
+            break
+        kept[number] = pieces_of(passage)
+    return dict(sorted(kept.items()))
 
 
 def _score(sentence: ScoredSentence) -> float:

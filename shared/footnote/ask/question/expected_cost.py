@@ -3,6 +3,7 @@
 The estimate is no bound: that is the question's ledger (`model/budget.py`).
 """
 
+import math
 from collections.abc import Mapping
 from typing import NamedTuple
 
@@ -33,6 +34,9 @@ CONDENSE = Expected(1.0, 2_000, 300)  # where a session's older exchanges take t
 EXTRACT = Expected(1.0, 4_500, 300)  # where a schema asks for data
 # in the small profile, in the same samples
 ALONE: Mapping[Task, Expected] = {"synthesize": Expected(1.0, 1_900, 250)}
+READ_CALL = 310  # tokens of each call that reads, beside the lines and the question
+READ_REPLY = 60  # that it writes: most parts have few lines or none
+ABOVE_LINES = 1.05  # times the lines: headings, columns and the document's name stand with them
 SUB_QUESTIONS = 1.2  # of a question, in the same samples
 EVIDENCE = 2_800  # tokens of one sub-question's passages, which grading and writing read
 TURNS = 3  # that a model takes for a sub-question: search, look closer, finish
@@ -40,6 +44,18 @@ TURN = Expected(1.0, 900, 100)  # the first; each later one also reads what a se
 SHOWN = 3_000
 FREE = "No language model is configured: nothing is paid for."
 UNPRICED = "No price is known for {}: its dollars are not counted. ModelPrices sets one."
+
+
+class Reading(NamedTuple):
+    """The documents that are read whole: calls of a model, and the tokens of all their lines.
+
+    `writes` tells whether a writer then writes from the lines that were noted.
+    """
+
+    calls: int
+    lines: int
+    writes: bool = False
+
 
 type PriceOf = Mapping[Role, tuple[str, tuple[float, float] | None]]
 """Role → name of its model, and its dollars for a million tokens in and out, None if unknown."""
@@ -55,19 +71,22 @@ def estimate(
     schema: bool = False,
     condenses: bool = False,
     only_writes: bool = False,
+    reading: Reading | None = None,
 ) -> Estimate:
     """Returns the tokens and dollars that a question is expected to cost.
 
     Fewer rounds, searches and turns in `budget` cost less. Its tokens and dollars change nothing:
     `check_estimate` compares with them. `own` are the tokens of the question and its context, which
     planning, grading and writing read; `history` are those of its session, which planning reads.
-    `schema` tells whether data is wanted, `condenses` whether the history is summed up first. With
-    `only_writes` rules do all but the writing (the setting `ModelProfile`). Without a model all is
-    free, and `notes` says so.
+    `reading` is what is read whole in place of any search. `schema` tells whether data is wanted,
+    `condenses` whether the history is summed up first. With `only_writes` rules do all but the
+    writing (the setting `ModelProfile`). Without a model all is free, and `notes` says so.
     """
     if mode == "extractive":
         return Estimate(mode=mode, notes=(FREE,))
     tasks = ALONE if only_writes else _tasks_within(budget, schema=schema, condenses=condenses)
+    if reading and not only_writes:
+        tasks = _tasks_of_reading(reading, own, tasks)
     tokens, dollars, missing = 0.0, 0.0, set[str]()
     by_task: dict[str, dict[str, float]] = {}
     brought = dict.fromkeys(("grade", "synthesize"), own) | {"plan": own + history}
@@ -109,6 +128,31 @@ def _tasks_within(budget: Budget, *, schema: bool, condenses: bool) -> Mapping[T
     if schema:
         tasks["extract"] = EXTRACT
     return tasks
+
+
+def _tasks_of_reading(
+    reading: Reading, own: int, tasks: Mapping[Task, Expected]
+) -> Mapping[Task, Expected]:
+    """Returns the tasks of a question whose documents are read whole: nothing is graded.
+
+    Code writes lists and counts. Each call reads the question's `own` tokens.
+    """
+    calls = max(1, reading.calls)
+    each = round(reading.lines * ABOVE_LINES / calls) + READ_CALL + own
+    kept = {"plan", "condense", *(("synthesize", "judge", "repair") if reading.writes else ())}
+    return {
+        **{task: one for task, one in tasks.items() if task in kept},
+        "read": Expected(reading.calls, each, READ_REPLY),
+    }
+
+
+def tokens_to_read(lines: int, part: int) -> int:
+    """Returns about how many tokens it takes to read a document whose lines have so many.
+
+    A model is shown `part` of them at once.
+    """
+    calls = math.ceil(max(1, lines) / part)
+    return round(lines * ABOVE_LINES) + calls * (READ_CALL + READ_REPLY)
 
 
 def _work(turns: int, looked_up: float) -> Expected:

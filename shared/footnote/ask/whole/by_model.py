@@ -18,7 +18,7 @@ from footnote.prompts.tasks import request_for
 from footnote.text.instructions import is_instruction
 from footnote.text.quotes import unmark
 from footnote.text.terms import terms
-from footnote.text.tokens import estimate_tokens
+from footnote.text.tokens import NUMBER, estimate_tokens
 
 PART_TOKENS = 3_000  # of a document that the model is shown at once
 MOST_LINES = 4  # of one item
@@ -65,7 +65,7 @@ def parts_of(lines: Sequence[WholeLine]) -> Iterator[Part]:
     part: Part = {}
     tokens = 0
     for number, line in enumerate(lines, 1):
-        own = estimate_tokens(line.text) + 3
+        own = estimate_tokens(line.text) + NUMBER
         if part and tokens + own > PART_TOKENS:
             yield part
             part, tokens = {}, 0

@@ -10,7 +10,7 @@ from footnote.ports import Catalog
 MOST_DOCUMENTS = 1_000
 """Documents that one question reads whole: five seconds of a processor (docs/benchmarks.md)."""
 MOST_LOOKED = 5_000  # records of the catalogue in which they are looked for
-CHUNK_TOKENS = 200  # ingest/chunk/chunk.py cuts so many, some of which stand in two chunks
+CHUNK_TOKENS = 170  # of a chunk, where the record does not say how many its document has
 _PAGE = 500
 
 
@@ -55,5 +55,5 @@ def _entries(
                 collection=record.revision.collection,
                 version=record.live_version,
                 title=record.title,
-                tokens=record.chunks * CHUNK_TOKENS,
+                tokens=record.tokens or record.chunks * CHUNK_TOKENS,
             )

@@ -11,11 +11,14 @@ from collections.abc import Sequence
 from itertools import accumulate, chain
 from typing import NamedTuple
 
+from footnote.ask.planning.collections import split_collection
+from footnote.ask.question.expected_cost import Reading, tokens_to_read
 from footnote.ask.question.handoff import Progress
 from footnote.ask.quote.listing import topic_of
 from footnote.ask.whole.by_model import PART_TOKENS
 from footnote.ask.whole.catalogue import MOST_DOCUMENTS, can_list, list_entries
-from footnote.ask.whole.items import Names
+from footnote.ask.whole.compared import compared_documents, compares
+from footnote.ask.whole.items import Names, name_terms
 from footnote.ask.whole.topic import ANY_DOCUMENT, noun_of, read_topic, topic_without_noun
 from footnote.model import AnswerOptions, Entries, Entry, Plan, Scope, Stopped, Whole
 from footnote.ports import Catalog
@@ -24,7 +27,6 @@ from footnote.text.terms import terms
 
 BATCH = 25  # documents that one call of the step reads
 BATCH_TOKENS = 12_000  # that it has a model read
-PROMPT_TOKENS = 700  # of each call of the model: what it is told, and its reply
 MOST_WORDS = 6  # of a topic that rules look for
 MOST_SUMMARISED = 50  # documents of one summary
 TOO_MANY = (
@@ -76,14 +78,23 @@ def decide(
     plan = progress.plan
     subs = plan.sub_questions
     row = KINDS[plan.question_kind]
-    wants_more = plan.min_confidence or any(sub.field for sub in subs)
+    wants_more = plan.min_confidence or plan.wants_chart or any(sub.field for sub in subs)
+    if plan.kind == "retrieve" and not wants_more and _may_compare(plan):
+        decided = _decide_comparison(progress, scope, catalog, affordable)
+        if decided.batches:
+            return decided
     if plan.kind != "retrieve" or not row.whole or wants_more or len(subs) != 1:
         return Decided(progress, {})
     conditions = [sub.where for sub in subs if sub.where]
     asked = _asked(plan, by_rule=affordable is None)
     if asked is None or not can_list(scope, conditions):
         return Decided(progress, {})
-    narrowed = scope.model_copy(update={"documents": (*scope.documents, *_named(plan, scope))})
+    narrowed = scope.model_copy(
+        update={
+            "documents": (*scope.documents, *_named(plan, scope)),
+            "collection": scope.collection or subs[0].collection or None,
+        }
+    )
     entries = list_entries(narrowed, catalog, conditions)
     if entries is None:
         notes = tuple(dict.fromkeys((*progress.degraded, TOO_MANY)))
@@ -93,6 +104,26 @@ def decide(
     if not entries:
         return Decided(progress, {})
     return _with_batches(progress, asked, entries, row.limit, affordable)
+
+
+def _may_compare(plan: Plan) -> bool:
+    return plan.question_kind != "list" and compares(plan.resolved or plan.question)
+
+
+def _decide_comparison(
+    progress: Progress, scope: Scope, catalog: Catalog, affordable: float | None
+) -> Decided:
+    """Returns the progress with the documents to compare, or as it is where none are named."""
+    question = progress.plan.resolved or progress.plan.question
+    entries = list_entries(scope, catalog, ()) if can_list(scope, ()) else None
+    if not entries:
+        return Decided(progress, {})
+    chosen = compared_documents(question, entries, is_narrowed=bool(scope.names))
+    if not chosen:
+        return Decided(progress, {})
+    plan = progress.plan.model_copy(update={"question_kind": "comparison"})
+    asked = Whole(kind="comparison", question=question)
+    return _with_batches(progress.model_copy(update={"plan": plan}), asked, chosen, "", affordable)
 
 
 def _named(plan: Plan, scope: Scope) -> tuple[str, ...]:
@@ -106,7 +137,8 @@ def _asked(plan: Plan, *, by_rule: bool) -> Whole | None:
     Rules go by words. So they do not know what is not so, nor what many words describe: a search by
     meaning does better.
     """
-    question = plan.resolved or plan.question
+    named = plan.sub_questions[0].collection
+    question, _ = split_collection(plan.resolved or plan.question, [named])
     whole = Whole(kind=plan.question_kind, question=question)
     if plan.question_kind == "document":
         what_of_it = _WHAT if _ABOUT.search(question) else _SUMMARISE
@@ -128,13 +160,13 @@ def _narrow(asked: Whole, entries: Sequence[Entry], *, is_told: bool) -> tuple[W
     A summary needs documents that are named, by the question or by the request.
     """
     if asked.kind == "document":
-        wanted = frozenset(terms(asked.topic))
+        wanted = name_terms(asked.topic)
         named = _named_by(wanted, entries)
         if named or not (is_told or wanted <= _ALL):
             return asked, named
         return asked, list(entries)
     for place in _PLACE.finditer(asked.topic):
-        tail = frozenset(terms(asked.topic[place.end() :]))
+        tail = name_terms(asked.topic[place.end() :])
         head = asked.topic[: place.start()].strip()
         is_name = len(tail) > 1 or not tail.isdisjoint(_FORMS)
         if is_name and read_topic(head).words and (named := _named_by(tail, entries)):
@@ -195,8 +227,20 @@ def _with_batches(
 
 def cost_of(entry: Entry) -> int:
     """Returns about how many tokens a model takes to read a document."""
-    calls = math.ceil(max(1, entry.tokens) / PART_TOKENS)
-    return entry.tokens + calls * PROMPT_TOKENS
+    return tokens_to_read(entry.tokens, PART_TOKENS)
+
+
+def reading_of(decided: Decided) -> Reading | None:
+    """Returns what a model is going to read, None where the scope is searched."""
+    whole = decided.progress.whole
+    if whole is None:
+        return None
+    entries = [entry for batch in decided.batches.values() for entry in batch.entries]
+    return Reading(
+        calls=sum(math.ceil(max(1, entry.tokens) / PART_TOKENS) for entry in entries),
+        lines=sum(entry.tokens for entry in entries),
+        writes=whole.kind in {"document", "comparison"},
+    )
 
 
 def _within_bounds(

@@ -4,6 +4,7 @@ A row or an item of a list belongs to the topic by what it stands under: the lab
 column, its heading, the line that leads in its list. The topic's other words may stand in itself.
 """
 
+import re
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -17,6 +18,7 @@ from footnote.text.terms import has_root, numbers, terms
 MOST_SAID = 200  # sentences of one document that may be items
 MOST_OTHERS = 1  # words of a heading that the topic does not have
 LEAST_SAID = 0.5  # of the topic's words that such a sentence has
+_ENDING = re.compile(r"\.[A-Za-z]{2,5}$")
 _FIRST = 4  # letters of a word that a line must have before it is read closely
 
 
@@ -27,7 +29,16 @@ class Names(NamedTuple):
 
     @classmethod
     def of(cls, entry: Entry) -> "Names":
-        return cls(_terms(f"{entry.title} {spaced(entry.document)}"))
+        words = _terms(f"{entry.title} {spaced(entry.document)}")
+        return cls(words | name_terms(entry.document.rpartition("/")[2]))
+
+
+def name_terms(called: str) -> frozenset[str]:
+    """Returns the terms of what a document is called, by its file's name or in words."""
+    plain, is_file = _ENDING.subn("", called.strip())
+    spaced_out = plain.translate(str.maketrans("/_-", "   "))
+    bare = spaced_out.casefold().split() if is_file else ()  # "a.md" has no other word
+    return frozenset(terms(spaced_out) or bare)
 
 
 def spaced(path: str) -> str:

@@ -4,7 +4,7 @@ It is checked sentence by sentence as any answer is. How far was read stands at 
 """
 
 from footnote.ask.evidence.pieces import citable, show_pieces
-from footnote.ask.evidence.shorten import shorten
+from footnote.ask.evidence.shorten import first_of_each
 from footnote.ask.question.handoff import Progress
 from footnote.ask.question.trace import written_event
 from footnote.ask.quote.quotations import unmark_quote
@@ -59,7 +59,7 @@ def summarise(  # noqa: PLR0917 - three of them are ports
 
 
 def _request(plan: Plan, passages: dict[int, Passage]) -> ModelRequest:
-    shown = shorten(passages, MOST_TOKENS)
+    shown = first_of_each(passages, MOST_TOKENS)
     return request_for(
         "synthesize",
         style=f"{PERSONAS[plan.persona].tells} {KINDS[plan.question_kind].tells}".strip(),

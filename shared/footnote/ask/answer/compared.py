@@ -1,0 +1,61 @@
+"""The answer that lays documents beside each other: what code counts, and what differs."""
+
+from footnote.ask.answer.material import Material
+from footnote.ask.question.handoff import Progress
+from footnote.ask.question.trace import written_event
+from footnote.ask.whole.comparison import (
+    BY_ALIGNMENT,
+    CUT,
+    MOST_LINES,
+    compare,
+    comparison_request,
+    is_cut,
+    passages_of,
+    rows_of,
+    say_differences,
+)
+from footnote.ask.whole.merge import Merged
+from footnote.ask.whole.report import BY_MODEL, confidence_of, say_coverage
+from footnote.ask.write.answer_text import to_text
+from footnote.ask.write.draft import Draft
+from footnote.ask.write.rests_on_ocr import call_ocr, note_doubts
+from footnote.model import Answer, Sentence
+
+NOT_BOTH = "Fewer than two of the documents have text that could be read, so nothing is compared."
+
+
+def answer_compared(given: Material, progress: Progress, merged: Merged) -> Answer:
+    """Returns the tables of what differs, below what a model writes of it where there is one."""
+    compared, plan = compare(given.notes), progress.plan
+    passages = passages_of(compared)
+    draft = Draft(
+        *(plan, passages, given.documents, given.words, given.llm, given.emit), strict=given.strict
+    )
+    if given.llm and passages:
+        draft.write(comparison_request(plan, passages), str)
+    numbers = {passage.key: n for n, passage in passages.items()}
+    coverage = merged.coverage
+    heads = [say_differences(each) for each in compared] or [NOT_BOTH]
+    heads[0] = f"{heads[0]} {say_coverage(coverage)}"
+    for n, head in enumerate(heads):
+        draft.add([Sentence(text=head)])
+        draft.add(rows_of(compared[n], draft.checker, numbers) if compared else ())
+    # a row lays lines of two tables beside each other: the labels of neither are its columns'
+    cited = tuple(one.model_copy(update={"header": ()}) for one in draft.checker.citations)
+    notes = [*merged.degraded, BY_MODEL if merged.by_model else BY_ALIGNMENT, *note_doubts(cited)]
+    notes += [CUT.format(MOST_LINES)] if is_cut(given.notes) else []
+    after = progress.after("synthesize", draft.replies, degraded=tuple(notes))
+    removed = tuple(draft.removed)
+    given.emit("written", written_event(len(draft.sentences), cited, len(removed), after.calls))
+    return after.begin_answer(given.question_id).model_copy(
+        update={
+            "found": bool(compared),
+            "outcome": "answer" if compared else "nearest",
+            "answer": to_text(draft.sentences, draft.breaks, cited),
+            "sentences": tuple(call_ocr(draft.sentences, cited)),
+            "citations": cited,
+            "confidence": confidence_of(coverage) if compared else 0.0,
+            "removed": removed,
+            "coverage": coverage,
+        }
+    )
