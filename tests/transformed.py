@@ -42,6 +42,8 @@ def everything() -> dict[str, str]:
         "OcrProvider": "textract",
         "ContextualLines": "on",
         "FetchHosts": "*,docs.example.com",
+        "WebSearchUrl": "https://search.example.com",
+        "ToolServers": '{"tides": {"url": "https://tides.example.com/mcp", "tools": ["forecast"]}}',
         "IndexPrefix": "a-prefix",
         "OpenSearchReplicas": "2",
         "OpenSearchNodes": "3",

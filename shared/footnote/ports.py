@@ -36,12 +36,14 @@ from footnote.model import (
     ReindexRun,
     Revision,
     Scope,
+    ServerTool,
     Sidecar,
     Status,
     Turn,
     Upload,
     Vector,
     WebPage,
+    WebResult,
 )
 
 
@@ -748,6 +750,34 @@ class Web(Protocol):
         Raises BadRequestError with the code `page_refused` for what may not be fetched, and
         UnavailableError where nothing comes.
         """
+        ...
+
+
+class WebSearch(Protocol):
+    """A searcher of the web."""
+
+    def find(self, query: str, most: int) -> tuple[WebResult, ...]:
+        """Returns pages that fit a query, each address once, the best first, at most so many.
+
+        Raises UnavailableError where the searcher gives no answer, and ConfigurationError where it
+        refuses.
+        """
+        ...
+
+
+class ToolServers(Protocol):
+    """Tools of MCP servers, as far as a deployment allows them.
+
+    Raises BadRequestError for a tool that is not allowed, or that refuses, and UnavailableError
+    where its server gives no answer.
+    """
+
+    def describe(self, server: str, tool: str) -> ServerTool:
+        """Returns what the server says of its tool."""
+        ...
+
+    def call(self, server: str, tool: str, arguments: Mapping[str, object]) -> str:
+        """Returns what the tool answers, as text."""
         ...
 
 

@@ -122,6 +122,9 @@ class Settings(BaseModel):
     # Hosts whose pages a model that looks may fetch, with commas; `*`: those that it was shown
     # addresses of. Empty: none.
     fetch_hosts: str = ""
+    web_search_url: str = ""  # of a SearXNG whose results a model that looks may see; empty: none
+    # MCP servers whose tools a model that looks may call, as JSON (`outside/tool_servers.py`).
+    tool_servers: str = ""
     fetch_readers: Literal["asker", "tenant"] = "asker"  # who may read what was fetched
     max_fetches: int = 3  # looks outside of one question
     # Caps of one question: about four times the longest one, which has eight

@@ -9,6 +9,7 @@ from functools import cache
 import pytest
 
 from footnote import contracts
+from footnote.wiring.errands import ANSWERS, PAGES
 from tests.rights import ROOT, Graph, Right, rights_of
 from tests.template import read_template
 from tests.transformed import as_list, resolved
@@ -150,12 +151,12 @@ def test_one_function_may_read_api_keys_and_it_may_do_nothing_else():
     assert "Events" not in read_template()["Resources"]["VouchFunction"]["Properties"]
 
 
-def test_the_function_that_goes_outside_may_only_put_files_into_its_collection():
+def test_the_function_that_goes_outside_may_only_put_files_into_its_collections():
     """Whatever a page makes of it, it can read nothing of ours, and change no other document."""
     [statement] = statements("fetch")
     assert statement["Action"] == ["s3:PutObject"]
-    [(_, place)] = [one.split("/", 1) for one in as_list(statement["Resource"])]
-    assert place == "*/web/*"
+    places = {one.split("/", 1)[1] for one in as_list(statement["Resource"])}
+    assert places == {f"*/{PAGES}/*", f"*/{ANSWERS}/*"}
     invoke = Right("lambda:InvokeFunction", "fetch_function")
     invoking = {verb for verb in VERBS if invoke in granted(documents(verb))}
     assert invoking == {"retrieve"}

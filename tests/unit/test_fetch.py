@@ -5,12 +5,13 @@ import json
 import pytest
 
 from footnote.ask.write.origins import name_origins
-from footnote.errors import BadRequestError, UnavailableError
-from footnote.model import Errand, Scope, document_id
+from footnote.errors import BadRequestError, ConfigurationError, UnavailableError
+from footnote.model import Errand, Scope, WebResult, document_id
 from footnote.outside.hosts import is_named, may_ask, may_fetch, parse_hosts, stands_in
+from footnote.outside.tool_servers import parse_servers
 from footnote.service import Service
 from footnote.wiring import question_outside
-from footnote.wiring.errands import PAGES
+from footnote.wiring.errands import ANSWERS, PAGES
 from tests.turns import Model, calls, finish, search
 from tests.unit.faces import Flaky
 from tests.unit.test_work import ENOUGH, pipeline, results
@@ -323,7 +324,7 @@ def test_the_same_look_of_a_turn_that_runs_again_counts_once():
     run = question_outside.outside_of(house.pipeline, record).run
     errand = Errand(kind="page", tenant="acme", readers=(), url=URL)
     for _ in range(3):
-        run(f"q1 {URL}", errand)
+        run(f"q1 fetch {URL}", errand)
     run("q1 another", errand)
     with pytest.raises(BadRequestError, match="has had its 2 looks"):
         run("q2 another", errand)
@@ -361,3 +362,158 @@ def test_a_page_that_a_model_only_claims_to_have_read_is_no_evidence():
     assert document_id(f"acme/{PAGES}/port.example.org/tides.html") not in {
         one.document_id for one in answer.citations
     }
+
+
+# -- searches of the web ---------------------------------------------------------------------------
+
+FOUND = WebResult(url=URL, title="Tides", snippet="When the tide gate opens.")
+WITH_SEARCH = {"web_search_url": "https://search.test"}
+
+
+def web_search(query="tide gate"):
+    return ("web_search", {"query": query})
+
+
+def searching(*turns, **more):
+    house = House(*turns, **{**WITH_SEARCH, **more})
+    house.pipeline.web_search.pages = [FOUND]
+    return house
+
+
+def test_what_a_search_of_the_web_shows_may_be_fetched_and_then_cited():
+    house = searching(calls(web_search()), calls(fetch()), calls(finish(1)))
+    answer = house.ask("When does the tide gate open?")
+    assert answer.citations[0].quote == SENTENCE
+    assert FOUND.snippet in house.told()[0] and "<<<" in house.told()[0]
+    assert [(one["tool"], one["outcome"]) for one in house.visits()] == [
+        ("web_search", "1 results"),
+        ("fetch", "READY"),
+    ]
+
+
+def test_what_a_search_of_the_web_shows_is_no_evidence():
+    """The snippet says it, and nothing of it can be cited."""
+    others = (PLAN, ENOUGH, f"{FOUND.snippet} [1]")
+    house = searching(
+        calls(web_search()), calls(search("harbour fee")), calls(finish(1)), others=others
+    )
+    answer = house.ask("When does the tide gate open?")
+    assert FOUND.snippet not in {one.quote for one in answer.citations}
+    assert "gate opens" not in shown(answer)
+
+
+def test_a_search_of_the_web_counts_as_a_look_and_is_made_once():
+    house = searching(
+        calls(web_search()), calls(web_search()), calls(web_search("other")), calls(finish()),
+        max_fetches=1,
+    )  # fmt: skip
+    house.ask("When does the tide gate open?")
+    assert house.pipeline.web_search.asked == ["tide gate"]
+    assert "made already" in house.told(3)[0]
+    assert "has had its 1 looks" in house.told(4)[0]
+
+
+def test_without_hosts_to_fetch_from_there_is_no_search_of_the_web():
+    house = searching(calls(search("harbour")), calls(finish()), fetch_hosts="")
+    house.ask()
+    assert offered(house.model).isdisjoint({"fetch", "web_search"})
+
+
+def test_a_searcher_that_is_down_is_said_to_the_model():
+    house = searching(calls(web_search()), calls(search("harbour")), calls(finish()))
+    down = UnavailableError("the searcher gave no answer", code="search_unavailable")
+    house.pipeline.web_search = Flaky(house.pipeline.web_search, find=[down])
+    house.ask()
+    assert "search_unavailable" in house.told()[0]
+    assert [one["outcome"] for one in house.visits()] == ["search_unavailable"]
+
+
+# -- tools of other servers ------------------------------------------------------------------------
+
+SERVERS = json.dumps({"tides": {"url": "https://tides.test/mcp", "tools": ["forecast"]}})
+TOLD = "At Hull the tide is high at 6:40."
+
+
+def forecast(port):
+    """Says when the tide is high."""
+    if port == "nowhere":
+        raise BadRequestError("there is no gauge", code="tool_refused")
+    return f"At {port} the tide is high at 6:40."
+
+
+def call_tool(server="tides", tool="forecast", **arguments):
+    named = {"server": server, "tool": tool, "arguments": arguments}
+    return ("call_tool", {**named, "looking_for": "when the tide is high"})
+
+
+def describe_tool(tool="forecast"):
+    return ("describe_tool", {"server": "tides", "tool": tool})
+
+
+def with_tools(*turns, **more):
+    house = House(*turns, **{"tool_servers": SERVERS, "fetch_hosts": "", **more})
+    house.pipeline.tool_servers.servers = {"tides": {"forecast": forecast, "secret": forecast}}
+    return house
+
+
+def test_what_a_tool_of_a_server_returns_is_a_document_that_names_server_tool_and_day():
+    others = (PLAN, ENOUGH, f"{TOLD} [1]")
+    house = with_tools(
+        calls(describe_tool()), calls(call_tool(port="Hull")), calls(finish(1)), others=others
+    )
+    [citation] = house.ask("When is the tide high at Hull?").citations
+    assert (citation.quote, citation.collection) == (TOLD, ANSWERS)
+    folder, server, name = citation.document.split("/")
+    day = house.pipeline.catalog.get(citation.document_id).metadata["fetched"]
+    assert folder.startswith("for-") and server == "tides"
+    assert name.startswith(f"forecast-{day}-") and name.endswith(".txt")
+    assert offered(house.model) >= {"describe_tool", "call_tool"}
+    assert "fetch" not in offered(house.model)
+    assert "Says when the tide is high." in house.told()[0] and "<<<" in house.told()[0]
+    assert [(one["tool"], one["at"], one["outcome"]) for one in house.visits()] == [
+        ("describe_tool", "tides/forecast", "described"),
+        ("call_tool", "tides/forecast", "READY"),
+    ]
+
+
+@pytest.mark.parametrize(
+    "call", [call_tool(tool="secret", port="Hull"), call_tool(server="other"), describe_tool("x")]
+)
+def test_a_tool_that_the_deployment_does_not_name_is_not_called(call):
+    house = with_tools(calls(call), calls(search("harbour")), calls(finish()))
+    house.ask("When is the tide high?")
+    [told] = results(house.model, 2)
+    assert told.failed and "There are: tides: forecast" in told.text
+    assert house.visits() == []
+
+
+def test_a_tool_that_refuses_is_said_to_the_model():
+    house = with_tools(calls(call_tool(port="nowhere")), calls(search("harbour")), calls(finish()))
+    house.ask("When is the tide high?")
+    assert "tool_refused" in house.told()[0]
+    assert [one["outcome"] for one in house.visits()] == ["tool_refused"]
+
+
+def test_too_long_arguments_go_nowhere():
+    house = with_tools(calls(call_tool(port="x" * 5000)), calls(search("harbour")), calls(finish()))
+    house.ask("When is the tide high?")
+    assert house.visits() == []
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        "tides",
+        "[]",
+        '{"tides": {}}',
+        '{"tides": {"url": "https://a.test", "tools": []}}',
+        '{"tides": {"tools": ["a"]}}',
+        '{"tides": {"url": "file:///a", "tools": ["a"]}}',
+        '{"tides": {"url": "https://a.test", "command": ["a"], "tools": ["a"]}}',
+        '{"a/b": {"url": "https://a.test", "tools": ["a"]}}',
+        '{"tides": {"url": "https://a.test", "tools": ["a"], "key": "x"}}',
+    ],
+)
+def test_a_setting_of_servers_that_is_wrong_is_a_matter_of_configuration(wrong):
+    with pytest.raises(ConfigurationError):
+        parse_servers(wrong)

@@ -100,7 +100,7 @@ from footnote.model.messages import (
     say_more,
     user_says,
 )
-from footnote.model.outside import Errand, ErrandResult, WebPage
+from footnote.model.outside import Errand, ErrandKind, ErrandResult, ServerTool, WebPage, WebResult
 from footnote.model.records import (
     LAST_EVENT,
     QUEUE_NAMES,
@@ -215,6 +215,7 @@ __all__ = [
     "Entries",
     "Entry",
     "Errand",
+    "ErrandKind",
     "ErrandResult",
     "Estimate",
     "Event",
@@ -294,6 +295,7 @@ __all__ = [
     "SearchQuery",
     "Section",
     "Sentence",
+    "ServerTool",
     "Sidecar",
     "SignalName",
     "SignalScore",
@@ -321,6 +323,7 @@ __all__ = [
     "VegaLite",
     "Verdict",
     "WebPage",
+    "WebResult",
     "Whole",
     "WordBox",
     "covers",

@@ -1,6 +1,6 @@
 """The function that goes outside for models that look.
 
-It alone has both the way to the internet and a right: to put files into one collection. It reads
+It alone has both the way to the internet and a right: to put files into two collections. It reads
 no document, no question and no key, so a page that takes it over finds nothing to give away.
 """
 

@@ -21,8 +21,10 @@ from footnote.adapters.memory.small import (
     MemoryQueues,
     MemoryReplies,
     MemoryTenants,
+    MemoryToolServers,
     MemoryVectors,
     MemoryWeb,
+    MemoryWebSearch,
 )
 from footnote.contracts import AdmitRequest, RemoveRequest
 from footnote.ingest.index.embed import CachedEmbedder
@@ -114,6 +116,14 @@ class Pipeline(Services):
     @cached_property
     def web(self) -> MemoryWeb:
         return MemoryWeb()
+
+    @cached_property
+    def web_search(self) -> MemoryWebSearch:
+        return MemoryWebSearch()
+
+    @cached_property
+    def tool_servers(self) -> MemoryToolServers:
+        return MemoryToolServers()
 
     def pause(self, seconds: float) -> None:  # noqa: ARG002 - nobody works while it sleeps
         """Does meanwhile what other functions would."""

@@ -8,6 +8,7 @@ from footnote.ask.question.deadline import has_time
 from footnote.errors import BadRequestError, NotFoundError, UnavailableError
 from footnote.model import ALL, TERMINAL, Acl, Errand, ErrandResult
 from footnote.outside.hosts import parse_hosts
+from footnote.outside.tool_servers import parse_servers
 from footnote.store.keys import errand_key
 from footnote.wiring.services import Services
 
@@ -30,7 +31,14 @@ def offered(services: Services, record: "QuestionRecord") -> frozenset[str]:
     )  # fmt: skip
     if any(narrow):
         return frozenset()
-    switches = {"fetch": services.settings.fetch_hosts}
+    settings = services.settings
+    # what a search finds can be used only where it can be fetched
+    switches = {
+        "fetch": settings.fetch_hosts,
+        "web_search": settings.fetch_hosts and settings.web_search_url,
+        "describe_tool": settings.tool_servers,
+        "call_tool": settings.tool_servers,
+    }
     return frozenset(name for name, switch in switches.items() if switch)
 
 
@@ -44,6 +52,7 @@ def outside_of(services: Services, record: "QuestionRecord") -> "Outside | None"
     return Outside(
         offered=names,
         hosts=parse_hosts(services.settings.fetch_hosts),
+        servers=parse_servers(services.settings.tool_servers),
         asked=record.question,
         readers=_readers(services, record),
         run=partial(_run, services, record),

@@ -30,9 +30,11 @@ from footnote.ports import (
     Tenants,
     Tokenizer,
     Tokens,
+    ToolServers,
     Uploads,
     Web,
     Webhook,
+    WebSearch,
     Workflow,
 )
 from footnote.settings import Settings
@@ -372,6 +374,21 @@ class Services:
             max_bytes=FETCH_BYTES,
             is_named=lambda host: may_ask(host, hosts),
         )
+
+    @cached_property
+    def web_search(self) -> WebSearch:
+        """Returns the searcher of the web that the settings name."""
+        from footnote.adapters.searxng import Searxng
+
+        return Searxng(self.settings.web_search_url)
+
+    @cached_property
+    def tool_servers(self) -> ToolServers:
+        """Returns the MCP servers that the settings name."""
+        from footnote.adapters.mcp_servers import McpServers
+        from footnote.outside.tool_servers import parse_servers
+
+        return McpServers(parse_servers(self.settings.tool_servers))
 
     def pause(self, seconds: float) -> None:
         """Waits for what other functions do meanwhile."""

@@ -1,4 +1,4 @@
-"""The suites of the ports Web and Errands.
+"""The suites of the ports Web, WebSearch, ToolServers and Errands.
 
 `address(path)` is the address of a page: `/page` is there, `/none` is not.
 """
@@ -8,8 +8,8 @@ from collections.abc import Callable
 import pytest
 
 from footnote.errors import BadRequestError, UnavailableError
-from footnote.model import Errand, Revision
-from footnote.ports import Errands, Uploads, Web
+from footnote.model import Errand, Revision, WebResult
+from footnote.ports import Errands, ToolServers, Uploads, Web, WebSearch
 
 type Address = Callable[[str], str]
 PAGE = b"<html><body><p>The harbour fee for a barge is 84 crowns.</p></body></html>"
@@ -38,6 +38,62 @@ class WebSuite:
         with pytest.raises(BadRequestError) as refused:
             web.fetch(wrong)
         assert refused.value.code == "page_refused"
+
+
+RESULTS = tuple(
+    WebResult(url=f"https://port.test/{n}", title=f"Tides {n}", snippet=f"The gate opens at {n}.")
+    for n in range(5)
+)
+
+
+class WebSearchSuite:
+    """`search` finds RESULTS for "tides"; it knows each twice. For "nothing" it finds nothing."""
+
+    @pytest.fixture
+    def search(self) -> WebSearch:
+        raise NotImplementedError
+
+    def test_pages_come_in_order_and_each_once(self, search):
+        assert search.find("tides", 9) == RESULTS
+
+    def test_no_more_come_than_are_wanted(self, search):
+        assert search.find("tides", 2) == RESULTS[:2]
+
+    def test_for_what_nobody_has_nothing_comes(self, search):
+        assert search.find("nothing", 9) == ()
+
+
+class ToolServersSuite:
+    """`servers` has the server `tides` with the tools `forecast(port)` and `broken()`.
+
+    The forecast is "At <port> the tide is high at 6:40."; the broken one refuses.
+    """
+
+    @pytest.fixture
+    def servers(self) -> ToolServers:
+        raise NotImplementedError
+
+    def test_a_tool_is_described(self, servers):
+        described = servers.describe("tides", "forecast")
+        assert described.description == "Says when the tide is high."
+        assert described.arguments["type"] == "object"
+
+    def test_a_tool_answers_with_text(self, servers):
+        told = servers.call("tides", "forecast", {"port": "Hull"})
+        assert told == "At Hull the tide is high at 6:40."
+
+    def test_a_tool_that_refuses_is_told_with_its_reason(self, servers):
+        with pytest.raises(BadRequestError, match="no gauge") as refused:
+            servers.call("tides", "broken", {})
+        assert refused.value.code == "tool_refused"
+
+    @pytest.mark.parametrize(
+        ("server", "tool"), [("tides", "secret"), ("other", "forecast"), ("", "")]
+    )
+    def test_what_is_not_allowed_is_refused(self, servers, server, tool):
+        for ask in (servers.describe, lambda *named: servers.call(*named, {})):
+            with pytest.raises(BadRequestError):
+                ask(server, tool)
 
 
 class ErrandsSuite:

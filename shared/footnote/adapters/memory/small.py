@@ -4,7 +4,7 @@ Tests and evals use them. They pass the same suites as the real adapters.
 """
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from threading import Lock
 
 from footnote.adapters.embedding.rerank_rules import check_texts
@@ -23,8 +23,10 @@ from footnote.model import (
     Picture,
     Reading,
     Revision,
+    ServerTool,
     Vector,
     WebPage,
+    WebResult,
     is_tenant,
 )
 
@@ -177,3 +179,43 @@ class MemoryWeb:
         if address not in self.pages:
             raise UnavailableError(f"{address[:100]} answered 404", code="page_unavailable")
         return WebPage(address, *self.pages[address])
+
+
+class MemoryWebSearch:
+    """Finds those of its pages that have a word of the query. Keeps queries in `asked`."""
+
+    def __init__(self, pages: Sequence[WebResult] = ()) -> None:
+        self.pages = list(pages)
+        self.asked: list[str] = []
+
+    def find(self, query: str, most: int) -> tuple[WebResult, ...]:
+        self.asked.append(query)
+        wanted = set(words(query))
+        fitting = (
+            page for page in self.pages if wanted & set(words(f"{page.title} {page.snippet}"))
+        )
+        by_address: dict[str, WebResult] = {}
+        for page in fitting:
+            by_address.setdefault(page.url, page)
+        return tuple(by_address.values())[:most]
+
+
+class MemoryToolServers:
+    """Has tools by server: {server: {tool: function of its arguments}}."""
+
+    def __init__(
+        self, servers: Mapping[str, Mapping[str, Callable[..., str]]] | None = None
+    ) -> None:
+        self.servers = servers or {}
+
+    def describe(self, server: str, tool: str) -> ServerTool:
+        told = self._tool(server, tool).__doc__ or ""
+        return ServerTool(description=told, arguments={"type": "object"})
+
+    def call(self, server: str, tool: str, arguments: Mapping[str, object]) -> str:
+        return self._tool(server, tool)(**arguments)
+
+    def _tool(self, server: str, tool: str) -> Callable[..., str]:
+        if tool not in self.servers.get(server, {}):
+            raise BadRequestError(f"there is no tool {tool!r} of {server!r}")
+        return self.servers[server][tool]

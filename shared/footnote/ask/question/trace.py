@@ -71,7 +71,7 @@ EVENTS: Mapping[str, Mapping[str, EventField]] = {
         "sub_question": TEXT,
         "round": COUNT,
         "tool": TEXT,
-        "at": TEXT,  # the host of an address
+        "at": TEXT,  # the host of an address, or a server and its tool
         "outcome": TEXT,  # READY, waiting, or the code of an error
         "document": TEXT,
         "bytes": COUNT,

@@ -7,6 +7,7 @@ from typing import NamedTuple
 from footnote.ask.find.ports import Ports
 from footnote.ask.tools.scratchpad import Scratchpad
 from footnote.model import Acl, Document, Errand, ErrandResult, Record, Revision, Scope
+from footnote.outside.tool_servers import ToolServer
 from footnote.prompts.shapes import Shape
 
 type CallOutcome = tuple[Scratchpad, str]
@@ -17,14 +18,16 @@ type CallOutcome = tuple[Scratchpad, str]
 class Outside:
     """What a question's tools may do outside of the documents.
 
-    `offered` are the names of the tools, `hosts` those whose pages may be fetched, `asked` are the
-    asker's words. `readers` may read what is stored. `run` does an errand; the same name does not
-    count twice, and it raises BadRequestError when nothing is left. `wait` waits a little for a
-    stored file, and returns its record once it was read.
+    `offered` are the names of the tools, `hosts` those whose pages may be fetched, `servers` those
+    whose tools may be called, `asked` are the asker's words. `readers` may read what is stored.
+    `run` does an errand; the same name does not count twice, and it raises BadRequestError when
+    nothing is left. `wait` waits a little for a stored file, and returns its record once it was
+    read.
     """
 
     offered: frozenset[str]
     hosts: tuple[str, ...]
+    servers: Mapping[str, ToolServer]
     asked: str
     readers: Acl
     run: Callable[[str, Errand], ErrandResult]

@@ -20,6 +20,7 @@ from footnote.model import (
     ToolCall,
     ToolResult,
     Value,
+    WebResult,
 )
 from footnote.ports import BlobStore
 from footnote.prompts import fence_texts
@@ -33,15 +34,17 @@ class WorkedOut(Value):
 
 
 class Visit(Value):
-    """A look outside: by which `tool`, at what, and what came of it.
+    """A look outside: by which `tool`, at what `target` (a page, a query, a call), and what came.
 
-    `outcome` is READY, "waiting" or the code of an error, of which `said` is the message. `key` and
-    `version` are those of what was stored.
+    `at` is the host, or the server's tool, which the trace may tell. `outcome` is READY, "waiting",
+    what a search or description gave, or the code of an error, of which `said` is the message.
+    `key` and `version` are those of what was stored.
     """
 
     tool: str
     target: str
-    outcome: str
+    at: str = ""
+    outcome: str = ""
     said: str = ""
     key: str = ""
     version: str = ""
@@ -60,7 +63,7 @@ class Scratchpad(Value):
     their texts are only beginnings. `calls` are still to be run. `wrong` counts useless turns in a
     row, and `failure` tells the model why the last one was. `cited` are the passages that the model
     wants cited, `stated` the `results` of tools that it wants stated, by number. `visits` are its
-    looks outside of the documents. `finished`: it has
+    looks outside of the documents, `web` what searches of the web have shown. `finished`: it has
     called `finish`; `ended`: no further turn is taken.
     """
 
@@ -73,6 +76,7 @@ class Scratchpad(Value):
     strategy: Strategy = "auto"
     results: tuple[WorkedOut, ...] = ()
     visits: tuple[Visit, ...] = ()
+    web: tuple[WebResult, ...] = ()
     cited: tuple[int, ...] = ()
     stated: tuple[int, ...] = ()
     summary: str = ""

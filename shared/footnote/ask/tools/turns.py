@@ -9,7 +9,6 @@ from footnote.ask.tools.scratchpad import Scratchpad, Visit
 from footnote.ask.tools.toolbox import ALL_TOOLS
 from footnote.contracts import RetrieveRequest
 from footnote.model import Block, Ledger, Message, SubQuestion, say_more
-from footnote.outside.hosts import host_of
 from footnote.ports import BlobStore, Questions
 from footnote.prompts import fence_texts
 from footnote.store.keys import scratchpad_key
@@ -56,6 +55,7 @@ def reopen(scratchpad: Scratchpad, sub: SubQuestion, turns: int) -> Scratchpad:
         places=scratchpad.places,
         results=scratchpad.results,
         visits=scratchpad.visits,
+        web=scratchpad.web,
         searched=scratchpad.searched,
         strategy=scratchpad.strategy,
         ledger=Ledger(),
@@ -125,7 +125,7 @@ def visit_event(visit: Visit, sub_question: str, wave: int) -> dict[str, object]
         "sub_question": sub_question,
         "round": wave,
         "tool": visit.tool,
-        "at": host_of(visit.target),
+        "at": visit.at,
         "outcome": visit.outcome,
         "document": visit.revision.path if visit.key else "",
         "bytes": visit.size,
