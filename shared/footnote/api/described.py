@@ -39,11 +39,10 @@ def answers_or_link(kind: type) -> dict[int, OpenAPIResponse]:
 
 def answers_or_events(kind: type) -> dict[int, OpenAPIResponse]:
     """Returns the replies of a route that tells events in JSON, or as a stream."""
-    found = answers(kind)
-    content = {**_json(kind, "")["content"], EVENTS: {"schema": {}}}  # no JSON to describe
-    told: OpenAPIResponse = {"description": "What was asked for.", "content": content}
+    told = _json(kind, "What was asked for.")
+    told["content"][EVENTS] = {"schema": {}}  # events are no JSON to describe
     ended: OpenAPIResponse = {"description": "The stream has ended: no more events will come."}
-    return found | {200: told, 204: ended}
+    return answers(kind) | {200: told, 204: ended}
 
 
 def answers_of_chat(kind: type, *, is_streamed: bool = False) -> dict[int, OpenAPIResponse]:
