@@ -70,6 +70,13 @@ def test_the_whole_table_is_worked_out_and_its_rows_are_cited(question, told, qu
     assert computed(question) == (told, quotes)
 
 
+def test_a_value_of_another_currency_is_not_compared():
+    question = "Which trips have a fare of more than 30 euros?"
+    assert computed(question)[0].endswith("T1: 40.5 euros; T3: 99.25 euros.")
+    assert computed(question.replace("euros", "dollars")) is None
+    assert computed(question.replace("euros", "percent")) is None
+
+
 @pytest.mark.parametrize(
     "question",
     [
