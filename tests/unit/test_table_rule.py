@@ -341,6 +341,33 @@ def test_who_is_counted_may_stand_beside_the_column_that_is_compared():
     assert told == "(count: 2 of 3 rows where joined after 2020-12-31): 2."
 
 
+@pytest.mark.parametrize(
+    ("question", "told"),
+    [
+        ("What is the difference in amount between the Rope and the Crane?", "80 \u2212 45 = 35"),
+        ("How much higher is the amount of the Tug than of the Lamp?", "210 \u2212 120 = 90"),
+        ("What is the difference in amount between the Rope and the Mast?", ""),
+        ("What is the difference between the Rope and the Crane?", ""),
+        ("What is the difference in amount between the Rope, the Net and the Crane?", ""),
+        ("What is the difference in amount between the Rope and the Crane in 2024?", ""),
+    ],
+)
+def test_the_difference_of_two_rows_is_worked_out(question, told):
+    answer, _ = ask(question, WithTables({"grants.xlsx": [GRANTS]}))
+    computed_ = [sentence.text for sentence in answer.sentences if sentence.computed]
+    assert len(computed_) == bool(told)
+    assert all(told in text for text in computed_)
+
+
+def test_of_equal_figures_nobody_is_second():
+    text = GRANTS.replace("| 120 |", "| 210 |").replace("| 470", "| 560")
+    pages = {"grants.xlsx": [text]}
+    answer, _ = ask("Which grant has the second highest amount?", WithTables(pages))
+    assert not any(sentence.computed for sentence in answer.sentences)
+    told, _ = computed("Which grant has the highest amount?", pages)
+    assert told == f"(2 largest of {AMOUNT}, 5 rows): Lamp: 210; Tug: 210 {SAYS}."
+
+
 def sheets(south_year="2026"):
     head = "Depot | Parcels | Margin (EUR thousand)"
     north = f"North depots 2026\n\n{head}\nKiel | 12 | 4\nBonn | 30 | -6\nTotal | 42 | -2\n"
