@@ -1798,7 +1798,7 @@ export interface components {
          *
          *     The exception is a plan with `catalogue`: the table of documents answers what that asks of it.
          *     `resolved` is the question in words that need no history; "" where they are unknown.
-         *     `min_confidence` is the caller's wish.
+         *     `min_confidence` and `wants_chart` are the caller's wishes.
          */
         Plan: {
             catalogue?: components["schemas"]["CatalogueQuery"] | null;
@@ -1819,6 +1819,8 @@ export interface components {
             resolved?: string;
             /** @default [] */
             sub_questions?: components["schemas"]["SubQuestion"][];
+            /** @default false */
+            wants_chart?: boolean;
         };
         /**
          * Problem
@@ -1843,6 +1845,8 @@ export interface components {
              *     }
              */
             budget?: components["schemas"]["Limits"];
+            /** @default false */
+            chart?: boolean;
             collection?: string | null;
             context?: {
                 [key: string]: unknown;
