@@ -70,6 +70,13 @@ def test_the_whole_table_is_worked_out_and_its_rows_are_cited(question, told, qu
     assert computed(question) == (told, quotes)
 
 
+def test_a_value_of_another_currency_is_not_compared():
+    question = "Which trips have a fare of more than 30 euros?"
+    assert computed(question)[0].endswith("T1: 40.5 euros; T3: 99.25 euros.")
+    assert computed(question.replace("euros", "dollars")) is None
+    assert computed(question.replace("euros", "percent")) is None
+
+
 @pytest.mark.parametrize(
     "question",
     [
@@ -332,6 +339,33 @@ def test_who_is_counted_may_stand_beside_the_column_that_is_compared():
     text = "Crew\n\nsailor | joined\nIda | 2018-05-01\nOle | 2021-09-12\nMia | 2023-01-20\n"
     told, _ = computed("How many sailors joined after 2020?", {"crew.csv": [text]})
     assert told == "(count: 2 of 3 rows where joined after 2020-12-31): 2."
+
+
+@pytest.mark.parametrize(
+    ("question", "told"),
+    [
+        ("What is the difference in amount between the Rope and the Crane?", "80 \u2212 45 = 35"),
+        ("How much higher is the amount of the Tug than of the Lamp?", "210 \u2212 120 = 90"),
+        ("What is the difference in amount between the Rope and the Mast?", ""),
+        ("What is the difference between the Rope and the Crane?", ""),
+        ("What is the difference in amount between the Rope, the Net and the Crane?", ""),
+        ("What is the difference in amount between the Rope and the Crane in 2024?", ""),
+    ],
+)
+def test_the_difference_of_two_rows_is_worked_out(question, told):
+    answer, _ = ask(question, WithTables({"grants.xlsx": [GRANTS]}))
+    computed_ = [sentence.text for sentence in answer.sentences if sentence.computed]
+    assert len(computed_) == bool(told)
+    assert all(told in text for text in computed_)
+
+
+def test_of_equal_figures_nobody_is_second():
+    text = GRANTS.replace("| 120 |", "| 210 |").replace("| 470", "| 560")
+    pages = {"grants.xlsx": [text]}
+    answer, _ = ask("Which grant has the second highest amount?", WithTables(pages))
+    assert not any(sentence.computed for sentence in answer.sentences)
+    told, _ = computed("Which grant has the highest amount?", pages)
+    assert told == f"(2 largest of {AMOUNT}, 5 rows): Lamp: 210; Tug: 210 {SAYS}."
 
 
 def sheets(south_year="2026"):

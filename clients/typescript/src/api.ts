@@ -569,6 +569,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/reindex/rollback": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Points queries at the generation that the last re-index replaced */
+        post: operations["roll_back"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/search": {
         parameters: {
             query?: never;
@@ -1089,7 +1106,8 @@ export interface components {
          *     that is the file's own text or OCR's reading of the page's picture. `doubts` are the figures of
          *     the quote that OCR may have misread, with offsets into the quote. `labels` are the pages'
          *     printed labels, as `labels_of` gives them; none where readers use the numbers. For a quote in a
-         *     table, `header` and `row` are the labels of its columns and of its row.
+         *     table, `header` and `row` are the labels of its columns and of its row. `url` is the address of
+         *     a page of the web, and `fetched` the day it was fetched.
          */
         Citation: {
             /** @default [] */
@@ -1100,6 +1118,8 @@ export interface components {
             /** @default [] */
             doubts?: components["schemas"]["Doubt"][];
             end: number;
+            /** @default  */
+            fetched?: string;
             /** @default [] */
             header?: string[];
             /** @default [] */
@@ -1113,6 +1133,8 @@ export interface components {
             row?: string;
             section: string[];
             start: number;
+            /** @default  */
+            url?: string;
             /** @default false */
             verified?: boolean;
             version: string;
@@ -1799,7 +1821,7 @@ export interface components {
          *
          *     The exception is a plan with `catalogue`: the table of documents answers what that asks of it.
          *     `resolved` is the question in words that need no history; "" where they are unknown.
-         *     `min_confidence` is the caller's wish.
+         *     `min_confidence` and `wants_chart` are the caller's wishes.
          */
         Plan: {
             catalogue?: components["schemas"]["CatalogueQuery"] | null;
@@ -1820,6 +1842,8 @@ export interface components {
             resolved?: string;
             /** @default [] */
             sub_questions?: components["schemas"]["SubQuestion"][];
+            /** @default false */
+            wants_chart?: boolean;
         };
         /**
          * Problem
@@ -1844,6 +1868,8 @@ export interface components {
              *     }
              */
             budget?: components["schemas"]["Limits"];
+            /** @default false */
+            chart?: boolean;
             collection?: string | null;
             context?: {
                 [key: string]: unknown;
@@ -1944,6 +1970,14 @@ export interface components {
             field?: string;
             reason: string;
             text: string;
+        };
+        /**
+         * RolledBack
+         * @description Which generation queries go to now, and which they left. That one is kept in turn.
+         */
+        RolledBack: {
+            generation: string;
+            left: string;
         };
         /**
          * RowReply
@@ -3624,6 +3658,34 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ReindexReply"];
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            409: components["responses"]["Error409"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    roll_back: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What was asked for. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RolledBack"];
                 };
             };
             400: components["responses"]["Error400"];

@@ -10,7 +10,7 @@ from functools import partial
 
 from footnote.ask.compute.cited_figures import state_calculation
 from footnote.ask.compute.table_answer import Stated, state
-from footnote.ask.compute.tables import find_asked, work_out_query
+from footnote.ask.compute.tables import find_asked, find_difference, work_out_query
 from footnote.ask.write.checker import Checker
 from footnote.ask.write.citations import Documents
 from footnote.errors import BadRequestError, NotFoundError
@@ -53,11 +53,14 @@ def state_requested(
 def work_out_asked(
     plan: Plan, passages: Mapping[int, Passage], documents: Documents
 ) -> list[Statement]:
-    """Works out what a question asks of exactly one table, if it does."""
+    """Works out what a question asks of exactly one table, or of two rows of it, if it does."""
     question = plan.resolved or plan.question
     worked = find_asked(question, passages, documents, wants_chart=plan.wants_chart)
     likes = {passage.document_id: passage for passage in passages.values()}
-    return [partial(state, worked, likes)] if worked else []
+    if worked:
+        return [partial(state, worked, likes)]
+    difference = find_difference(question, passages, documents)
+    return [partial(_calculate, difference, likes, documents)] if difference else []
 
 
 def state_all(statements: Iterable[Statement], checker: Checker) -> list[Stated]:

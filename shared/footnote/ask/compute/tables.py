@@ -6,13 +6,15 @@ from typing import NamedTuple
 
 from footnote.ask.check.table_labels import columns_of
 from footnote.ask.compute.columns import add_rows, common_label, goes_with, join_tables
+from footnote.ask.compute.row_difference import find_rows
 from footnote.ask.compute.table_query import Worked, run_query
 from footnote.ask.compute.table_rule import Fit, find_query
 from footnote.ask.compute.typed_table import TypedTable, read_table
 from footnote.ask.write.citations import Documents
 from footnote.ask.write.tables import TableAt, tables_of
 from footnote.errors import BadRequestError, NotFoundError
-from footnote.model import Document, Passage, TablePlace, TableQuery
+from footnote.model import Calculation, Document, Passage, TablePlace, TableQuery
+from footnote.text.computations import asked_computation
 from footnote.text.table_questions import TableAsked, asked_of_table
 
 MOST_ALIKE = 20  # tables of one document that have the same columns
@@ -55,6 +57,25 @@ def find_asked(
     except BadRequestError:
         return None
     return worked[0] if len({each.given for each in worked}) == 1 else None
+
+
+def find_difference(
+    question: str, passages: Mapping[int, Passage], documents: Documents
+) -> Calculation | None:
+    """Returns the difference of two rows that a question asks for, if exactly one is meant."""
+    if asked_computation(question) != "difference":
+        return None
+    try:
+        read = _read_all(passages.values(), documents)
+    except BadRequestError:
+        return None
+    found = {
+        figures
+        for each in read
+        if (figures := find_rows(question, each.table, f"{each.like.document} {each.like.title}"))
+    }
+    figures = found.pop() if len(found) == 1 else ()
+    return Calculation(operation="difference", figures=figures) if figures else None
 
 
 def open_alike(
