@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test versions browser screens quick check trials fmt up down status logs deploy invoke bench bench-parse bench-flow eval-claims eval-wording eval-reading try-model eval-retrieval eval-ask bench-peers bench-search chaos chaos-stack mutants recording bench-tightening bench-ask bench-ingest bench-embedding bench-adding bench-soak bench-page bench-who fuzz fuzz-api
+.PHONY: help setup demo test versions platforms browser screens quick check trials fmt up down status logs deploy invoke bench bench-parse bench-flow eval-claims eval-wording eval-reading try-model typescript eval-retrieval eval-ask bench-peers bench-search chaos chaos-stack mutants recording bench-tightening bench-ask bench-ingest bench-embedding bench-adding bench-soak bench-page bench-who fuzz fuzz-api
 PYTHON = .venv/bin/python
 STACK = $(PYTHON) -m local.stack
 TESTS = $(PYTHON) -m pytest -n auto --maxprocesses 8 --dist worksteal
@@ -19,16 +19,21 @@ demo: setup ## start, deploy, add samples, ask (DOCS=folder Q="question" for you
 
 REQUESTS = .footnote/requests-venv
 CLIENTS = .footnote/clients-venv
+NODE = .footnote/node-venv
+TYPESCRIPT = clients/typescript
 test: COV = --cov --cov-report= --no-skips
 trials: setup ## changes that CONTRIBUTING calls small, made in a copy
 	@$(TESTS) tests/trials
 
-test: setup browser check $(REQUESTS)/ready $(CLIENTS)/ready ## all tests: check, then integration and e2e on a stack of their own, and trials
+test: setup browser check $(REQUESTS)/ready $(CLIENTS)/ready $(TYPESCRIPT)/node_modules/ready ## all tests: check, then integration and e2e on a stack of their own, and trials
 	@$(STACK) run --name test -- $(PYTHON) -m tests.on_stack
 	@$(PYTHON) -m coverage report --fail-under=95
 
 versions: setup ## the suites of search on the other versions of OpenSearch that AWS has
 	@$(PYTHON) -m tests.on_versions
+
+platforms: setup ## which pins have no wheel for arm64, on Linux and macOS
+	@$(PYTHON) -m local.platforms
 
 browser: setup ## find the browser that the page's tests drive, or install Debian's Chromium
 	@$(PYTHON) -m local.browser
@@ -84,6 +89,16 @@ $(REQUESTS)/ready: tests/e2e/requests.txt
 $(CLIENTS)/ready: tests/e2e/clients.txt
 	@$(PYTHON) -m venv $(CLIENTS)
 	@$(CLIENTS)/bin/pip install -q -r tests/e2e/clients.txt && touch $@
+
+$(NODE)/ready: tests/e2e/node.txt
+	@$(PYTHON) -m venv $(NODE)
+	@$(NODE)/bin/pip install -q -r tests/e2e/node.txt && touch $@
+
+$(TYPESCRIPT)/node_modules/ready: $(NODE)/ready $(TYPESCRIPT)/package-lock.json
+	@PATH="$(CURDIR)/$(NODE)/bin:$$PATH" npm --prefix $(TYPESCRIPT) ci --silent && touch $@
+
+typescript: setup $(TYPESCRIPT)/node_modules/ready ## make the TypeScript client of docs/openapi.json, and run its tests
+	@PATH="$(CURDIR)/$(NODE)/bin:$$PATH" && cd $(TYPESCRIPT) && npm run -s generate && npm run -s build && npm test -s
 
 fuzz-api: setup $(REQUESTS)/ready ## thousands of requests made of docs/openapi.json, on a stack of its own: no server errors, replies as described
 	@$(STACK) run --name requests -- $(PYTHON) -m pytest tests/e2e/test_openapi_requests.py --no-skips

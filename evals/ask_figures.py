@@ -4,24 +4,16 @@ A figure is by unit: a question, or a question's cited page or citation ("questi
 question are drawn together for an interval.
 """
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 
 from evals.ask_cases import Case
 from evals.metrics import Place, Span
 from evals.originals import Originals, Resolved
+from footnote.evaluation.words import figures, says, words
 from footnote.wire import Json
 
 type Figures = dict[str, dict[str, float]]
 """Figure → unit → value from 0 to 1."""
-
-LONG = 12  # words: of a longer right answer half is asked for, of a shorter one every figure
-HALF = 0.5
-_NUMBER = re.compile(r"\d[\d,.]*\d|\d")
-_WORD = re.compile(r"[^\W\d_]{3,}")
-_STOP_WORDS = """and are but for from had has have her his its not that the their they this was
-were which who will with you your"""
-_STOP = frozenset(_STOP_WORDS.split())
 
 
 def judge(case: Case, reply: Json, originals: Originals) -> Figures:
@@ -70,7 +62,10 @@ def _judge_found(told: Told, case: Case, reply: Json, originals: Originals) -> N
         told.note("recall", recall if reply["found"] else 0.0)
         told.note("right", reply["found"] and any(hits.values()))
     if case.answer:
-        told.note("answer", says(case.answer, reply["answer"] if reply["found"] else ""))
+        is_said = says(case.answer, reply["answer"] if reply["found"] else "")
+        told.note("answer", is_said)
+        if case.spans or case.places:
+            told.note("answer and place", is_said and any(hits.values()))
 
 
 def _hits(
@@ -114,40 +109,15 @@ def cited_places(citations: Iterable[Json], gold: Iterable[Place]) -> set[Place]
     }
 
 
-def says(gold: str, said: str) -> bool:
-    """Tells whether a text says the right answer, as far as figures and words tell.
-
-    Of a short answer with figures all figures must occur; of one without, half of its words; of a
-    long answer half of its figures and words together.
-    """
-    there = _figures(said) | _words(said)
-    figures, words = _figures(gold), _words(gold)
-    if figures and len(gold.split()) <= LONG:
-        return figures <= there
-    wanted = figures | words
-    if not wanted:  # "-", or a letter
-        return gold.casefold().strip() in said.casefold()
-    return len(wanted & there) >= HALF * len(wanted)
-
-
-def _figures(text: str) -> set[str]:
-    found = (re.sub(r",(?=\d{3})", "", one).strip(",.") for one in _NUMBER.findall(text))
-    return {(one.rstrip("0").rstrip(".") if "." in one else one) for one in found}
-
-
-def _words(text: str) -> set[str]:
-    return {word for word in _WORD.findall(text.casefold()) if word not in _STOP}
-
-
 def carried(question: str, resolved: str, alone: str) -> Mapping[str, float]:
     """Returns how a follow-up was resolved, beside what people wrote.
 
     `recall`: the share of the words that people added which are there; `precision`: the share of
     the words that were added which people have too. Only what applies.
     """
-    own = _words(question) | _figures(question)
-    wanted = (_words(alone) | _figures(alone)) - own
-    added = (_words(resolved) | _figures(resolved)) - own
+    own = words(question) | figures(question)
+    wanted = (words(alone) | figures(alone)) - own
+    added = (words(resolved) | figures(resolved)) - own
     found: dict[str, float] = {}
     if wanted:
         found["words carried over"] = len(wanted & added) / len(wanted)

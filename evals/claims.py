@@ -16,8 +16,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from evals.metrics import Share, latency, mean, precision_recall
+from evals.metrics import Share, precision_recall
 from footnote.ask.check import Source, Verdict, shares
+from footnote.evaluation.metrics import latency, mean
 from footnote.model import Passage
 from footnote.text.terms import stem
 from footnote.wire import Json

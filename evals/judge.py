@@ -6,17 +6,9 @@ Pages are taken in the order of the hits that carry them (`metrics.places`).
 import sys
 from collections.abc import Callable, Mapping, Sequence
 
-from evals.metrics import (
-    Place,
-    covered,
-    has_hit,
-    ndcg,
-    places,
-    precision,
-    recall,
-    reciprocal_rank,
-)
+from evals.metrics import Place, covered, has_hit, ndcg, places, reciprocal_rank
 from evals.questions import Judge, Question, text_id
+from footnote.evaluation.metrics import precision, recall
 from footnote.wire import Json
 
 FIRST = 5  # pages or passages that an answer is made of

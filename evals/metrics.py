@@ -1,4 +1,7 @@
-"""The metrics of a run: pure functions over ranked pages, answers and times."""
+"""The metrics of our own evals: pure functions over ranked pages and characters.
+
+Those that `footnote eval` has too are in `footnote/evaluation/metrics.py`.
+"""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -8,13 +11,6 @@ type Place = tuple[str, int]
 """A document and one of its pages: 0 for a document without pages."""
 type Span = tuple[int, int]
 """The characters of a text from the first to before the second."""
-
-
-class Latency(NamedTuple):
-    """Median and 95th percentile in milliseconds."""
-
-    p50: float
-    p95: float
 
 
 def places(hits: Sequence[tuple[str, Sequence[int]]], k: int) -> list[Place]:
@@ -28,24 +24,6 @@ def places(hits: Sequence[tuple[str, Sequence[int]]], k: int) -> list[Place]:
 
 def has_hit(found: Sequence[Place], gold: set[Place]) -> bool:
     return bool(gold & set(found))
-
-
-def recall(found: Sequence[Place], gold: set[Place]) -> float:
-    """Returns the share of the gold pages that were found."""
-    return len(gold & set(found)) / len(gold) if gold else 0.0
-
-
-def mean(values: Sequence[float]) -> float:
-    return sum(values) / len(values) if values else 0.0
-
-
-def latency(milliseconds: Sequence[float]) -> Latency:
-    """Returns median and 95th percentile by nearest rank, both 0 without values."""
-    if not milliseconds:
-        return Latency(0.0, 0.0)
-    ranked = sorted(milliseconds)
-    at = [ranked[min(len(ranked) - 1, int(share * len(ranked)))] for share in (0.5, 0.95)]
-    return Latency(*at)
 
 
 class Share(NamedTuple):
@@ -76,11 +54,6 @@ def precision_recall(pairs: Sequence[tuple[bool, bool]]) -> tuple[float, float, 
     recall_ = both / max(1, sum(true for _, true in pairs))
     f1 = 2 * precision * recall_ / (precision + recall_) if both else 0.0
     return precision, recall_, f1
-
-
-def precision[Item](found: Sequence[Item], gold: set[Item]) -> float:
-    """Returns the share of what was found that is gold, 0 if nothing was."""
-    return sum(item in gold for item in found) / len(found) if found else 0.0
 
 
 def reciprocal_rank[Item](found: Sequence[Item], gold: set[Item]) -> float:

@@ -14,8 +14,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from evals.metrics import Place, has_hit, latency, mean, places, recall
+from evals.metrics import Place, has_hit, places
 from footnote.client import Client
+from footnote.evaluation.metrics import latency, mean, recall
 from footnote.wire import Json
 
 K = 5

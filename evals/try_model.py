@@ -23,13 +23,13 @@ from pathlib import Path
 
 from evals import wording
 from evals.claims import rows
-from evals.metrics import latency
 from evals.real_model import chosen_in, model_of
 from evals.try_report import print_line, show_try
 from evals.watched_llm import Call, WatchedLLM
 from evals.wording_cases import TENANT, Shelf
 from evals.wording_fates import check_of
 from evals.wording_writer import ROWS, Row, judge_by
+from footnote.evaluation.metrics import latency
 from footnote.model import QuestionRecord, Scope
 from footnote.settings import Settings
 from footnote.wire import Json

@@ -17,7 +17,7 @@ from botocore.exceptions import ClientError
 from local import models
 from local.lifecycle import lock
 from local.localstack import CREDENTIALS
-from local.paths import HOME, ROOT, TOOLS
+from local.paths import HOME, ROOT, TOOLS, WHEELS
 from local.state import Stack, StackError, write_stack
 from local.steps import fingerprint, say
 
@@ -123,6 +123,8 @@ def run_sam(stack: Stack, step: str, *words: str | Path) -> None:
         "AWS_ENDPOINT_URL": stack.aws_url,
         "SAM_CLI_TELEMETRY": "0",
         "SAM_CLI_POLL_DELAY": "1",
+        "PIP_NO_INDEX": "1",  # set-up has fetched all that layers hold
+        "PIP_FIND_LINKS": str(WHEELS),
     }
     for name in ("AWS_PROFILE", "AWS_SESSION_TOKEN"):
         environ.pop(name, None)

@@ -13,6 +13,7 @@ from local.process import MARKER, ProcessId, start
 PYTHON = TOOLS / "localstack/bin/python"
 FUNCTION_PYTHON = TOOLS / "runtime/bin/python"
 REGION = "us-east-1"
+LISTEN = "STACK_LISTEN"  # in the environment: the address to listen on; a container has its own
 CREDENTIALS = {"AWS_ACCESS_KEY_ID": "test", "AWS_SECRET_ACCESS_KEY": "test"}
 
 # One thread each: several functions may embed at the same time, and cores are few.
@@ -27,11 +28,12 @@ ONE_THREAD = {
 def settings(state: Path, port: int) -> dict[str, str]:
     """Returns LocalStack's configuration, which keeps its files in the stack's folder."""
     address = f"127.0.0.1:{port}"
+    listen = f"{os.environ.get(LISTEN, '127.0.0.1')}:{port}"
     return {
         "OVERRIDE_IN_DOCKER": "0",  # in a container FILESYSTEM_ROOT would be ignored
         "FILESYSTEM_ROOT": str(state / "files"),
         "TMPDIR": str(state / "files/tmp"),
-        "GATEWAY_LISTEN": address,
+        "GATEWAY_LISTEN": listen,
         # The default server (twisted) ignores GATEWAY_LISTEN's host and listens on every address.
         "GATEWAY_SERVER": "loopback",
         "IN_MEMORY_CLIENT": "1",  # LocalStack's services call each other without HTTP

@@ -8,6 +8,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 HOME = ROOT / ".footnote"
 TOOLS = HOME / "tools"
+WHEELS = TOOLS / "wheels"
 STAMPS = HOME / "stamps"
 LOGS = HOME / "logs"
 STACKS = HOME / "stacks"

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from local import jars, java, opensearch
 from local.packages import PackageError, install_packages, missing_packages
-from local.paths import HOME, JARS, PINS, READABLE, ROOT, STAMPS, TOOLS
+from local.paths import HOME, JARS, PINS, READABLE, ROOT, STAMPS, TOOLS, WHEELS
 from local.steps import Step, StepError, call, run_steps, say
 from local.tessdata import LANGUAGES, TESSDATA, install_tessdata
 
@@ -30,6 +30,10 @@ MODEL_SOURCES = (
     ROOT / "local/reader_graph.py",
     ROOT / "layers/embedding/reader.safetensors",
 )
+LAMBDA_WHEELS = tuple(
+    f"manylinux{tag}_x86_64" for tag in ("_2_34", "_2_28", "_2_27", "_2_26", "_2_17", "2014")
+)
+"""Newest first. Lambda's Python 3.13 runs on Amazon Linux 2023, which has glibc 2.34."""
 E5_SOURCES = (ROOT / "local/e5_graph.py", ROOT / "local/e5_weights.py")
 
 
@@ -94,6 +98,18 @@ def build_model(name: str, recipe: str, folder: Path) -> Callable[[], None]:
     return work
 
 
+def download_wheels() -> None:
+    """Fetches what layers hold, for Lambda: `sam build` then needs no network."""
+    part = WHEELS.with_name("wheels.part")
+    shutil.rmtree(part, ignore_errors=True)
+    words: list[str | Path] = ["--no-deps", "--only-binary=:all:", "--python-version", "3.13"]
+    words += [word for name in LAMBDA_WHEELS for word in ("--platform", name)]
+    words += [word for file in requirement_files() for word in ("--requirement", file)]
+    call("wheels", SAM / "bin/pip", "download", "--dest", part, *words)
+    shutil.rmtree(WHEELS, ignore_errors=True)
+    part.rename(WHEELS)
+
+
 def executor_step() -> Step:
     """Returns the step of the plugins, which go when LocalStack's environment is made anew."""
     made_of = (PINS / "localstack.txt", *(EXECUTOR / part for part in EXECUTOR_PARTS))
@@ -118,6 +134,7 @@ def all_steps() -> list[Step]:
     ]
     steps += [
         executor_step(),
+        Step("wheels", download_wheels, tuple(requirement_files()), WHEELS, after=("sam",)),
         Step("dev", install_dev, tuple(path for path in dev_inputs if path.exists()), DEV),
         # Maven's repository is not safe for two at a time, so its steps run one after the other.
         engine,

@@ -25,6 +25,7 @@ FACES = {
     "authorize": "footnote.api.authorize",
     "deliver": "footnote.wiring.deliver",
     "draw": "footnote.api.draw_routes",
+    "fetch": "footnote.wiring.fetch",
     "notify": "footnote.wiring.notify",
     "mcp": "footnote.mcp",
     "serve": "footnote.api.serve",
@@ -201,7 +202,7 @@ class Code:
 
     def service_of(self, module: str) -> str:
         """Returns the AWS service whose client a module imports for its types, or ""."""
-        if module == "footnote.adapters.aws.lambda_tenants":  # by a protocol of our own
+        if module.startswith("footnote.adapters.aws.lambda_"):  # by a protocol of our own
             return "lambda"
         if module == "footnote.adapters.dynamodb.catalog":  # its client is that of its base
             return "dynamodb"

@@ -41,6 +41,7 @@ def everything() -> dict[str, str]:
         "Rerankers": "bedrock:cohere.rerank-v3-5:0@eu-central-1,cohere:rerank-v4.0-pro",
         "OcrProvider": "textract",
         "ContextualLines": "on",
+        "FetchHosts": "*,docs.example.com",
         "IndexPrefix": "a-prefix",
         "OpenSearchReplicas": "2",
         "OpenSearchNodes": "3",

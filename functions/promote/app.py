@@ -14,5 +14,6 @@ def handler(request: PromoteRequest, services: Services) -> PromoteResult:
     result = verification.run(request)
     logger.info("compared", **result.model_dump(exclude={"list_key"}))
     if result.promoted:
-        index.promote(request.generation)
+        keeps = services.settings.keep_generation_hours
+        index.promote(request.generation, services.clock() if keeps else 0.0)
     return result

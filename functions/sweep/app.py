@@ -19,6 +19,7 @@ def handler(request: SweepRequest, services: Services) -> SweepResult:
         patience=patience(services.queues, settings.bounds, settings.backlog_seconds),
         limit=settings.sweep_items,
         now=services.clock(),
+        keep_seconds=settings.keep_generation_seconds,
     )
     result = SweepResult(**sweep.run())
     logger.info("swept", reason=request.reason, **result.model_dump())

@@ -9,6 +9,7 @@ from footnote.ask.question.asked_share import describe_share
 from footnote.ask.question.handoff import Progress
 from footnote.ask.synthesize import synthesize
 from footnote.ask.tools.established import establish
+from footnote.ask.write.origins import name_origins
 from footnote.ask.write.single_writer import Writing
 from footnote.clock import measure, total_since
 from footnote.contracts import SynthesizeRequest, SynthesizeResult
@@ -44,6 +45,7 @@ def handler(request: SynthesizeRequest, services: Services) -> SynthesizeResult:
             )
             answer = synthesize(given)
         took = {**answer.timings_ms, **timings, **total_since(record.created, services.clock())}
-        answer = writing.keep(answer.model_copy(update={"timings_ms": took}))
+        answer = name_origins(answer.model_copy(update={"timings_ms": took}), services.catalog)
+        answer = writing.keep(answer)
     services.usage_limits.settle(record)
     return SynthesizeResult.of(question_id, writing.finish(record, answer).answer)

@@ -8,6 +8,7 @@ from footnote.ask.work import Task, take_turn
 from footnote.contracts import WorkRequest, WorkResult
 from footnote.store.keys import scratchpad_key
 from footnote.wiring.question_means import budget_of, llm_within
+from footnote.wiring.question_outside import offered
 from footnote.wiring.services import Services
 from footnote.wiring.step import step
 
@@ -30,7 +31,8 @@ def handler(request: WorkRequest, services: Services) -> WorkResult:
         if turn == 1 and sub.searches:
             before = read_last(artifacts, request.question_id, request.round - 1, name, turns)
             scratchpad = reopen(before, sub, turns) if before else scratchpad
-        task = Task(progress.plan, sub, findings_of(progress.plan, sub, artifacts), turns)
+        findings, outside = findings_of(progress.plan, sub, artifacts), offered(services, record)
+        task = Task(progress.plan, sub, findings, turns, outside)
         llm = llm_within(services, "work", record, progress.ledger.plus(scratchpad.ledger))
         scratchpad = store(artifacts, key, take_turn(task, scratchpad, llm))
     return WorkResult(sub_question=name, turn=turn, calls=len(scratchpad.calls))

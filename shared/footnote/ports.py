@@ -14,6 +14,8 @@ from footnote.model import (
     Caller,
     Cell,
     Discovery,
+    Errand,
+    ErrandResult,
     Event,
     Facts,
     Feedback,
@@ -39,6 +41,7 @@ from footnote.model import (
     Turn,
     Upload,
     Vector,
+    WebPage,
 )
 
 
@@ -400,8 +403,16 @@ class SearchIndex(Protocol):
         """Counts the event's chunks that queries could find: all, or those with this annotation."""
         ...
 
-    def promote(self, generation: str) -> None:
-        """Points queries at this generation and drops the others. It is atomic for queries."""
+    def promote(self, generation: str, retired: float = 0.0) -> None:
+        """Points queries at this generation and drops the others. It is atomic for queries.
+
+        With `retired`, the epoch seconds now, the generation that queries leave is kept, notes that
+        time and goes on to receive all writes. A promotion that is repeated keeps it, too.
+        """
+        ...
+
+    def go_back(self, generation: str, retired: float) -> None:
+        """Points queries at a kept generation. The one that they leave is kept; none is dropped."""
         ...
 
     def abandon(self, generation: str) -> None:
@@ -725,6 +736,29 @@ class Announcer(Protocol):
 
     def announce(self, announcements: Sequence[Announcement]) -> None:
         """Tells in order. Raises UnavailableError where any was not taken: some may have been."""
+        ...
+
+
+class Web(Protocol):
+    """The pages of the open internet."""
+
+    def fetch(self, address: str) -> WebPage:
+        """Returns the page at an address of http or https.
+
+        Raises BadRequestError with the code `page_refused` for what may not be fetched, and
+        UnavailableError where nothing comes.
+        """
+        ...
+
+
+class Errands(Protocol):
+    """Whoever goes outside for a model that looks: that alone has the right and the way."""
+
+    def run(self, errand: Errand) -> ErrandResult:
+        """Does an errand, and returns what came of it, or why nothing did.
+
+        Raises UnavailableError where nobody could go.
+        """
         ...
 
 

@@ -45,6 +45,7 @@ class Settings(BaseModel):
     reindex_machine: str = ""
     grid_machine: str = ""
     vouch_function: str = ""  # tells whose an API key is
+    fetch_function: str = ""  # goes outside for models that look
 
     opensearch_url: str = ""
     opensearch_auth: Literal["none", "aws"] = "none"
@@ -109,12 +110,20 @@ class Settings(BaseModel):
     # Seconds in which one invocation of `prepare`, `promote` or `rebuild` begins new work; work
     # that has begun may take some 200 s more. The next invocation does the rest.
     reindex_seconds: int = 120
+    # Hours that the generation which queries have left is kept, for a roll-back; 0: not at all. It
+    # receives all writes meanwhile, and takes its space.
+    keep_generation_hours: int = 24
     sweep_items: int = 500  # items that each comparison of a sweep looks at in one run
 
     max_rounds: int = 2  # searches of one sub-question
     max_replans: int = 1  # times that a plan may get new sub-questions
     max_searches: int = 16  # of all sub-questions: eight, each searched for twice
     max_turns: int = 0  # of a model that searches for one sub-question; 0: the plan's searches run
+    # Hosts whose pages a model that looks may fetch, with commas; `*`: those that it was shown
+    # addresses of. Empty: none.
+    fetch_hosts: str = ""
+    fetch_readers: Literal["asker", "tenant"] = "asker"  # who may read what was fetched
+    max_fetches: int = 3  # looks outside of one question
     # Caps of one question: about four times the longest one, which has eight
     # sub-questions graded three times.
     max_tokens: int = 400_000
@@ -189,6 +198,10 @@ class Settings(BaseModel):
             usd=self.max_usd,
             turns=self.max_turns if self.providers else 0,
         )
+
+    @property
+    def keep_generation_seconds(self) -> int:
+        return 3600 * self.keep_generation_hours
 
     @property
     def evidence_tokens(self) -> int:

@@ -29,9 +29,9 @@ from typing import Any, NamedTuple
 
 import boto3
 
-from evals.metrics import latency
 from footnote.client import Client
 from footnote.errors import FootnoteError
+from footnote.evaluation.metrics import latency
 from footnote.model import Value
 from footnote.service import Service
 from footnote.settings import Settings

@@ -20,7 +20,7 @@ from datetime import datetime
 from pathlib import Path
 from urllib.request import Request, urlopen
 
-from evals.metrics import latency
+from footnote.evaluation.metrics import latency
 from footnote.wire import Json
 from local.deploy import session
 from local.process import find_marked, memory_mib

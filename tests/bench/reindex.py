@@ -180,7 +180,7 @@ class Index(MemorySearchIndex):
         page = [(revision_of(key), 1) for _, key in found]
         return page, found[-1][0] if len(found) == limit else ""
 
-    def promote(self, generation: str) -> None:
+    def promote(self, generation: str, retired: float = 0.0) -> None:  # noqa: ARG002 - keeps none
         self._file.execute("UPDATE generations SET serving = (name = ?)", [generation])
         for table, name in (("chunks", "generation"), ("generations", "name")):
             self._file.execute(f"DELETE FROM {table} WHERE {name} <> ?", [generation])  # noqa: S608

@@ -42,7 +42,11 @@ def handler(event, context):
     print(json.dumps({"_aws": stamp, "step": "soak", "count": 1}))
     return event
 """
-QUESTION = "Which colour has the lantern of harbour {n}?"
+QUESTIONS = (
+    "Which colour has the lantern of harbour {n}?",
+    "List all harbours",  # reads every document in scope
+    "How many documents are there?",  # asks their table
+)
 
 # What may be gained from the first fifth of the rows to the last row. A thread kept for each
 # invocation would add one thread's stack, two maps, for each; LocalStack before its plugins gained
@@ -128,7 +132,8 @@ class Soak:
                 file.write_text(f"# Harbour {n}\n\nThe lantern of harbour {n} is copper.\n")
                 try:
                     client.wait([client.add(file, collection="soak")], lambda _: None, 120)
-                    client.ask(QUESTION.format(n=n), collection="soak")
+                    asked = QUESTIONS[n % len(QUESTIONS)].format(n=n)
+                    client.ask(asked, collection="soak")
                 except FootnoteError as error:
                     self.errors.append(f"question {n}: {error.code} {error.message}")
                 self.asked += 1

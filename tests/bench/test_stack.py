@@ -5,8 +5,8 @@ import os
 
 import pytest
 
-from evals.metrics import latency
 from footnote.client import Client
+from footnote.evaluation.metrics import latency
 from tests.stack import ROOT, find_stack
 
 RETRIEVAL_MS = 350  # p50 of docs/benchmarks.md: plan's end to evidence, warm, without the model

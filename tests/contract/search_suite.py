@@ -1008,6 +1008,46 @@ class SearchSuite:
         with pytest.raises(NotFoundError):
             index.counts(first)
 
+    def test_a_generation_that_queries_leave_may_be_kept_and_receives_all_writes(
+        self, index: SearchIndex
+    ) -> None:
+        index.write([indexed_chunk("only in the first")])
+        first, second = index.ensure(), index.create_generation("run-1")
+        index.promote(second, 1_700_000_000.6)
+        index.promote(second, 1_700_000_090.0)  # a retried step
+        assert [(each.name, each.serving, each.retired) for each in index.generations()] == [
+            (first, False, 1_700_000_000),
+            (second, True, 0),
+        ]
+        index.write([indexed_chunk("written to both", key="acme/x/c.pdf")])
+        assert [texts(find(index, each)) for each in ("first", "both")] == [[], ["written to both"]]
+        index.go_back(first, 1_700_000_100.0)
+        assert [(each.serving, each.retired) for each in index.generations()] == [
+            (True, 0),
+            (False, 1_700_000_100),
+        ]
+        assert sorted(texts(find(index, "first both"))) == ["only in the first", "written to both"]
+        index.remove(indexed_chunk("written to both", key="acme/x/c.pdf").revision)
+        index.go_back(second, 1_700_000_200.0)  # there and back again
+        assert (index.ensure(), texts(find(index, "both"))) == (second, [])
+        assert [each.retired for each in index.generations()] == [1_700_000_200, 0]
+
+    def test_a_promotion_that_keeps_nothing_drops_what_was_kept(self, index: SearchIndex) -> None:
+        index.ensure()
+        index.promote(index.create_generation("run-1"), 1_700_000_000.0)
+        third = index.create_generation("run-2")
+        index.promote(third)
+        assert [each.name for each in index.generations()] == [third]
+
+    def test_a_kept_generation_can_be_abandoned(self, index: SearchIndex) -> None:
+        first, second = index.ensure(), index.create_generation("run-1")
+        index.promote(second, 1_700_000_000.0)
+        index.abandon(first)
+        index.write([indexed_chunk("a plan")])
+        assert [each.name for each in index.generations()] == [second]
+        with raises_naming(NotFoundError, first):
+            index.go_back(first, 1_700_000_100.0)
+
     def test_an_abandoned_generation_is_gone_and_queries_go_on(self, index: SearchIndex) -> None:
         index.write([indexed_chunk("a plan")])
         second = index.create_generation()

@@ -20,8 +20,8 @@ ALLOWED = {
 """Messages that nobody but an operator meets: `deliver` logs them."""
 OF_THE_CALLER = {("refused_requests.py", "the body is not JSON: {error}")}
 """Messages with what a library says of the caller's own body."""
-WITH_THE_CALLER = {"cli", "client"}
-"""Packages that run where the caller is, and tell of that machine."""
+WITH_THE_CALLER = {"cli", "client", "outside"}
+"""Packages that run where the caller is, and tell of that machine; or of a page that it named."""
 KINDS = {
     name
     for name, one in vars(errors).items()

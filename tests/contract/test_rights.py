@@ -148,3 +148,15 @@ def test_one_function_may_read_api_keys_and_it_may_do_nothing_else():
     }
     assert able == {"vouch": ["apigateway:GET"]}
     assert "Events" not in read_template()["Resources"]["VouchFunction"]["Properties"]
+
+
+def test_the_function_that_goes_outside_may_only_put_files_into_its_collection():
+    """Whatever a page makes of it, it can read nothing of ours, and change no other document."""
+    [statement] = statements("fetch")
+    assert statement["Action"] == ["s3:PutObject"]
+    [(_, place)] = [one.split("/", 1) for one in as_list(statement["Resource"])]
+    assert place == "*/web/*"
+    invoke = Right("lambda:InvokeFunction", "fetch_function")
+    invoking = {verb for verb in VERBS if invoke in granted(documents(verb))}
+    assert invoking == {"retrieve"}
+    assert "Events" not in read_template()["Resources"]["FetchFunction"]["Properties"]

@@ -24,6 +24,8 @@ from footnote.model import (
     Chunk,
     Document,
     Entries,
+    Errand,
+    ErrandResult,
     Event,
     Evidence,
     Feedback,
@@ -49,9 +51,15 @@ from tests.filled import fields_of, fill
 HERE = Path(__file__).parent
 RELEASED = HERE / "released.jsonl"
 MESSAGES = [
-    kind
-    for kind in vars(contracts).values()
-    if isinstance(kind, type) and issubclass(kind, Value) and kind.__module__ == contracts.__name__
+    Errand,
+    ErrandResult,
+    *(
+        kind
+        for kind in vars(contracts).values()
+        if isinstance(kind, type)
+        and issubclass(kind, Value)
+        and kind.__module__ == contracts.__name__
+    ),
 ]
 STORED = [
     *(Answer, Batch, Cell, Chunk, Scratchpad, Document, Entries, Event, Evidence, Feedback),

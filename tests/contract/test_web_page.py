@@ -9,18 +9,22 @@ from urllib.parse import urlsplit
 import pytest
 
 from footnote.addresses import is_public
-from footnote.client import web_page
-from footnote.client.page_names import LONGEST, name_page
-from footnote.client.web_page import MAX_REDIRECTS, WebFetcher, WebPage
 from footnote.errors import BadRequestError, UnavailableError
+from footnote.model import WebPage
+from footnote.outside import pages as web_page
+from footnote.outside.page_names import LONGEST, name_page
+from footnote.outside.pages import MAX_REDIRECTS, WebFetcher
+from tests.contract.suites.outside import PAGE, WebSuite
 from tests.serving import LoopbackServer, serving
 from tests.unit.faces import connect, small
 
-PAGE = b"<html><body><p>The harbour fee for a barge is 84 crowns.</p></body></html>"
 HERE = "127.0.0.1"  # stands for a public address in these tests
 NAMES = {
     "site.test": [HERE],
     "inside.test": ["10.0.0.5"],
+    "metadata.test": ["169.254.169.254"],
+    "2130706434": ["127.0.0.2"],  # as a system reads it
+    "0x7f.2": ["127.0.0.2"],
     "half.test": [HERE, "192.168.1.1"],
     "mapped.test": ["::ffff:10.0.0.5"],
     "localhost": ["127.0.0.2"],
@@ -45,7 +49,9 @@ class Handler(BaseHTTPRequestHandler):
     def do_GET(self):
         self.server.asked.append((self.headers["host"], self.path))
         path = urlsplit(self.path).path
-        if path == "/robots.txt":
+        if path == "/robots.txt" and self.server.robots == "never":
+            self._trickle(b"#", pause=0.05)
+        elif path == "/robots.txt":
             self._send(*self.server.robots, "text/plain")
         elif path == "/to":
             self._redirect(self.path.partition("?")[2])
@@ -84,6 +90,41 @@ class Handler(BaseHTTPRequestHandler):
         self.wfile.write(b"HTTP/1.1 200 OK\r\nx-first: 1\r\n")
         self._drip(b"x")
 
+    def many_heads(self):
+        self.wfile.write(b"HTTP/1.1 200 OK\r\n")
+        for n in range(100_000):
+            self.wfile.write(b"x-%d: 1\r\n" % n)
+
+    def long_head(self):
+        self.wfile.write(b"HTTP/1.1 200 OK\r\nx-long: " + b"x" * 1_000_000 + b"\r\n\r\n")
+
+    def lies_short(self):
+        """Sends more than it announces."""
+        self.send_response(200)
+        self.send_header("content-type", "text/html")
+        self.send_header("content-length", "4")
+        self.end_headers()
+        self.wfile.write(PAGE)
+
+    def lies_about_length(self):
+        self.wfile.write(b"HTTP/1.1 200 OK\r\ncontent-type: text/html\r\n")
+        self.wfile.write(b"content-length: -5\r\n\r\n" + PAGE)
+
+    def bad_chunks(self):
+        self.wfile.write(b"HTTP/1.1 200 OK\r\ncontent-type: text/html\r\n")
+        self.wfile.write(b"transfer-encoding: chunked\r\n\r\nzzz\r\n" + PAGE)
+
+    def no_http(self):
+        self.wfile.write(b"SSH-2.0-OpenSSH_9.6\r\n")
+
+    def hidden_length(self):
+        """Says a gzipped body by its transfer encoding, which nobody asked for."""
+        self.send_response(200)
+        self.send_header("content-type", "text/html")
+        self.send_header("content-encoding", "GZIP, identity")
+        self.end_headers()
+        self.wfile.write(BOMB)
+
     def cut(self):
         self.send_response(200)
         self.send_header("content-type", "text/html")
@@ -106,6 +147,15 @@ ANSWERS = {
     "/slow": lambda handler: handler._trickle(b"x", pause=0.05),
     "/slow-head": Handler.slow_head,
     "/cut": Handler.cut,
+    "/many-heads": Handler.many_heads,
+    "/long-head": Handler.long_head,
+    "/lies-short": Handler.lies_short,
+    "/lies-about-length": Handler.lies_about_length,
+    "/bad-chunks": Handler.bad_chunks,
+    "/no-http": Handler.no_http,
+    "/bomb-twice": Handler.hidden_length,
+    "/hop": lambda handler: handler._redirect("//inside.test/page"),
+    "/nowhere": lambda handler: handler._redirect(""),
 }
 
 
@@ -132,6 +182,16 @@ def refusal(site, path, host="site.test", **bounds):
 
 def paths(site):
     return [path for _, path in site.asked if path != "/robots.txt"]
+
+
+class TestWebFetcher(WebSuite):
+    @pytest.fixture
+    def address(self, site):
+        return site.address
+
+    @pytest.fixture
+    def web(self):
+        return fetcher()
 
 
 # -- what comes ------------------------------------------------------------------------------------
@@ -164,6 +224,12 @@ INSIDE = [
     "http://[::ffff:10.0.0.5]/page",
     "http://[fd00:ec2::254]/page",
     "http://inside.test/page",
+    "http://metadata.test/latest/meta-data/",
+    "http://169.254.170.2/v2/credentials",
+    "http://100.64.0.1/page",
+    "http://2130706434/page",
+    "http://0x7f.2/page",
+    "http://[64:ff9b::a9fe:a9fe]/latest/meta-data/",
     "http://half.test/page",
     "http://mapped.test/page",
     "http://0.0.0.0/page",
@@ -215,6 +281,28 @@ def test_a_redirect_to_a_file_or_without_end_is_refused(site):
     assert paths(site).count("/loop") == MAX_REDIRECTS + 1
 
 
+def test_a_redirect_to_a_name_that_lies_inside_is_refused(site, connections):
+    assert "inside a network" in refusal(site, "/hop")
+    assert set(connections) == {HERE}
+
+
+def test_a_redirect_to_nowhere_ends(site):
+    refusal(site, "/nowhere")
+
+
+def test_only_hosts_that_are_named_are_asked_also_by_a_redirect(site, connections):
+    named = {"is_named": lambda host: host == "site.test"}
+    assert fetcher(**named).fetch(site.address("/page")).body == PAGE
+    other = site.address("/page", "other.test")
+    connections.clear()
+    assert "may not be fetched" in refusal(site, f"/to?{other}", **named)
+    assert {host for host, _ in site.asked} == {f"site.test:{site.server_port}"}
+    connections.clear()
+    with pytest.raises(BadRequestError, match="may not be fetched"):
+        fetcher(**named).fetch(other)
+    assert connections == []
+
+
 def test_a_name_that_changes_its_address_meanwhile_leads_nowhere(site, connections):
     answers = iter([[HERE], [HERE], ["10.0.0.5"]])  # for the rules, the page, and any later look
     rebinding = WebFetcher(lambda *_: next(answers), lambda address: address == HERE)
@@ -238,6 +326,33 @@ def test_a_packed_body_is_refused_unopened(site):
 def test_a_type_that_footnote_does_not_read_is_refused(site):
     assert "is application/x-msdownload" in refusal(site, "/program")
     assert "of no type" in refusal(site, "/untyped")
+
+
+def test_a_body_that_is_packed_in_disguise_is_refused(site):
+    assert "packed" in refusal(site, "/bomb-twice")
+
+
+@pytest.mark.parametrize("path", ["/many-heads", "/long-head", "/bad-chunks", "/no-http"])
+def test_what_is_no_reply_of_a_server_is_no_page(site, path):
+    with pytest.raises(UnavailableError):
+        fetcher().fetch(site.address(path))
+
+
+def test_of_a_body_no_more_is_read_than_was_announced(site):
+    assert fetcher().fetch(site.address("/lies-short")).body == PAGE[:4]
+
+
+def test_an_announced_length_below_nothing_is_no_page_of_that_length(site):
+    """Python's client takes it for no announcement, and reads to the end."""
+    page = fetcher(max_bytes=10_000).fetch(site.address("/lies-about-length"))
+    assert page.body == PAGE
+
+
+def test_robots_that_never_answer_end_with_the_time(site):
+    site.robots = "never"
+    with pytest.raises(UnavailableError, match="took too long"):
+        fetcher(seconds=0.5).fetch(site.address("/page"))
+    assert paths(site) == []
 
 
 @pytest.mark.parametrize("path", ["/slow", "/slow-head"])

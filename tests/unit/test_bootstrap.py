@@ -92,6 +92,7 @@ def test_every_port_is_made_of_memory_in_a_pipeline():
             "footnote.adapters.memory.outgoing",
             "footnote.adapters.memory.repeats",
             "footnote.adapters.memory.scripted",
+            "footnote.wiring.errands",
             "footnote.wiring.local_workflow",
         }, port
 

@@ -1,16 +1,23 @@
 """Charts: a Vega-Lite specification of cited figures, drawn as SVG and as bars of text."""
 
 import json
+from io import BytesIO
 from xml.etree import ElementTree as ET
 
+import docx
+import pymupdf
 import pytest
 
+from footnote.ask.export.answer_docx import to_docx
+from footnote.ask.export.answer_pdf import to_pdf
 from footnote.ask.export.chart_svg import to_svg
 from footnote.ask.export.export import export
+from footnote.ask.export.report import report_of
 from footnote.cli.answer_lines import print_answer
 from footnote.errors import ConflictError
-from footnote.model import Answer, Chart, QuestionRecord
+from footnote.model import Answer, AnswerOptions, Chart, QuestionRecord
 from footnote.text.chart_bars import draw_bars
+from footnote.text.own_words import NO_FIGURES, ONE_FIGURE
 from footnote.text.table_questions import asked_of_table
 from tests.asking import ask
 from tests.corpus import WithTables
@@ -81,7 +88,47 @@ def test_a_single_figure_has_no_chart(question):
 )
 def test_a_question_may_ask_for_a_chart_in_words(question):
     assert spec(question)["data"] == spec()["data"]
-    assert asked_of_table(question).figure == "sum"
+    assert asked_of_table(question).figure == "chart"
+
+
+def wished(question, text=TRIPS):
+    """Returns the answer to a question with the wish for a chart."""
+    options = AnswerOptions(chart=True)
+    return ask(question, WithTables({"trips.xlsx": [text]}), options)[0]
+
+
+@pytest.mark.parametrize("question", ["Cars by port?", "What are the cars for each port?"])
+def test_a_caller_may_wish_for_a_chart(question):
+    answer = wished(question)
+    assert answer.chart == answered().chart
+    assert not any("chart" in note for note in answer.degraded)
+    assert answered(question).chart is None
+
+
+def test_without_a_group_the_chart_is_of_the_rows():
+    values = wished("What are the cars of the trips?").chart.spec.data.values
+    assert [(each.label, each.value) for each in values] == [
+        ("T1", 12.0),
+        ("T2", 7.0),
+        ("T3", 30.0),
+        ("T4", 5.0),
+    ]
+    assert answered("Draw a chart of the cars of the trips.").chart
+
+
+@pytest.mark.parametrize(
+    ("question", "why"),
+    [
+        ("What are the total cars?", ONE_FIGURE),
+        ("Which trip has the most cars?", ONE_FIGURE),
+        ("Who steers the ferries?", NO_FIGURES),
+        ("Hello!", NO_FIGURES),
+    ],
+)
+def test_where_there_is_no_chart_the_answer_says_why(question, why):
+    answer = wished(question)
+    assert answer.chart is None
+    assert [note for note in answer.degraded if note in {ONE_FIGURE, NO_FIGURES}] == [why]
 
 
 def texts(svg):
@@ -91,11 +138,11 @@ def texts(svg):
 def test_svg_has_a_mark_for_each_figure_and_words_are_words():
     svg = to_svg(answered().chart)
     root = ET.fromstring(svg)  # noqa: S314 - ours
-    assert len(root.findall(f"{SVG}rect[@class='mark']")) == 3
+    assert len(root.findall(f".//{SVG}rect[@class='mark']")) == 3
     assert "Ulm & Neu" in texts(svg)
     assert not {element.tag for element in root.iter()} & {f"{SVG}script", f"{SVG}a", f"{SVG}image"}
     line = ET.fromstring(to_svg(answered("What are the total cars by quarter?").chart))  # noqa: S314
-    assert len(line.findall(f"{SVG}circle")) == 2
+    assert len(line.findall(f".//{SVG}circle")) == 2
 
 
 def chart_of(*values):
@@ -109,7 +156,7 @@ def chart_of(*values):
 
 def test_bars_below_zero_go_the_other_way_and_all_are_as_long_as_their_figures():
     root = ET.fromstring(to_svg(chart_of(30, -10, 0)))  # noqa: S314 - ours
-    bars = root.findall(f"{SVG}rect[@class='mark']")
+    bars = root.findall(f".//{SVG}rect[@class='mark']")
     assert "<b>1</b>" in texts(to_svg(chart_of(30, -10, 0)))
     widths = [float(bar.get("width")) for bar in bars]
     starts = [float(bar.get("x")) for bar in bars]
@@ -131,6 +178,61 @@ def test_an_answer_is_exported_as_the_svg_of_its_chart():
     with pytest.raises(ConflictError) as error:
         export(plain, "svg", artifacts=None)
     assert error.value.code == "no_chart"
+
+
+def exported_report(question=BY_PORT):
+    record = QuestionRecord.model_construct(
+        question_id="q1", question=question, created="2026-11-28T09:00:00+00:00",
+        answer=answered(question),
+    )  # fmt: skip
+    return report_of(record)
+
+
+SHOWN = "Sum of \u201cCars\u201d by \u201cPort\u201d, 4 rows: Kiel: 42; Bonn: 7; Ulm & Neu: 5"
+
+
+def test_a_word_file_has_a_picture_of_the_chart_and_its_figures_as_text():
+    file = docx.Document(BytesIO(to_docx(exported_report())))
+    assert SHOWN in [paragraph.text for paragraph in file.paragraphs]
+    [shape] = file.inline_shapes
+    assert shape._inline.docPr.get("descr") == SHOWN
+    picture = file.part.related_parts[shape._inline.graphic.graphicData.pic.blipFill.blip.embed]
+    drawn = pymupdf.Pixmap(picture.blob)
+    assert (drawn.width, drawn.height) == (1800, 375)
+    assert drawn.color_topusage()[1] == b"\xff\xff\xff"
+    assert drawn.color_count() > 2
+    assert len(docx.Document(BytesIO(to_docx(exported_report("Which port?")))).inline_shapes) == 0
+
+
+@pytest.mark.parametrize(
+    ("question", "marks"), [(BY_PORT, 3), ("What are the total cars by quarter?", 2)]
+)
+def test_a_pdf_has_the_chart_as_a_drawing_and_its_figures_as_text(question, marks):
+    with pymupdf.open(stream=to_pdf(exported_report(question)), filetype="pdf") as file:
+        [page] = file
+        text = " ".join(page.get_text(flags=0).split())
+        blue = [each for each in page.get_drawings() if _is_blue(each.get("fill"))]
+        assert len(blue) == marks
+        [inner] = {page.rect}
+        assert all(each["rect"] in inner for each in blue)
+    values = answered(question).chart.spec.data.values
+    for each in values:
+        assert text.count(f"{each.label}: {each.shown}") >= 2  # as the sentence has it, and below
+        assert text.count(each.label) >= 4
+    with pymupdf.open(stream=to_pdf(exported_report("Which port?"))) as file:
+        assert not [each for each in file[0].get_drawings() if _is_blue(each.get("fill"))]
+
+
+def _is_blue(colour):
+    return bool(colour) and [round(255 * part) for part in colour] == [0x2F, 0x6F, 0xB3]
+
+
+def test_an_answer_is_exported_as_json_with_the_specification():
+    record = QuestionRecord.model_construct(
+        question_id="q1", question="?", created="", answer=answered()
+    )
+    stored = json.loads(export(record, "json", artifacts=None).text)
+    assert stored["chart"]["spec"] == spec()
 
 
 def test_the_command_line_prints_bars(capsys):

@@ -125,6 +125,7 @@ SHOWN = {
     ("open",): ["{name}", "--print"],
     ("export",): ["{question}"],
     ("feedback",): [],
+    ("eval",): ["{cases}", "--report", "{report}"],
     ("reindex",): [],
     ("estimate",): ["{folder}"],
     ("sync",): ["{folder}"],
@@ -158,7 +159,11 @@ def hostile(pipeline, tmp_path):
     questions = tmp_path.parent / "questions.txt"
     questions.write_text(f"{QUESTION} {EVIL}".replace("\x1b", ""))
     grid = json.loads(run("grid", questions, "--name", f"fees{EVIL}", "--json").stdout)
-    folder = {"folder": tmp_path, "questions": questions}
+    cases = tmp_path.parent / "cases.yaml"
+    hostile = {"id": f"barge{EVIL}", "question": f"{QUESTION} {EVIL}", "answer": f"97 {EVIL}"}
+    cases.write_text(json.dumps({"cases": [hostile]}))
+    folder = {"folder": tmp_path, "questions": questions, "cases": cases}
+    folder |= {"report": tmp_path.parent / "report"}
     return {"name": name, "question": asked["id"], "grid": grid["id"], **folder}
 
 
@@ -205,6 +210,16 @@ MISSING = {
     ("findings",): [["nope"]],
     ("open",): [["nope"]],
     ("export",): [["nope"], ["{question}", "--format", "nope"]],
+    ("eval",): [
+        ["nope"],
+        ["{cases}", "--rubric", "nope"],
+        ["{cases}", "--baseline", "nope"],
+        ["{cases}", "--tag", "nope"],
+        ["{cases}", "--compare", "nope", "default"],
+        ["{cases}", "--compare", "default", "default", "--settings", "nope"],
+        ["{folder}/made.yaml", "--make", "--document", "nope"],
+        ["{folder}/made.yaml", "--make", "--collection", "nope"],
+    ],
     ("estimate",): [["nope"]],
     ("sync",): [["nope"]],
     ("keys", "create"): [["--tenant", "acme", "--expires", "nope"]],
@@ -228,7 +243,10 @@ def test_what_is_not_there_is_named_with_what_to_do_next(pipeline, tmp_path, she
     (tmp_path / "fees.md").write_text("The harbour fee for a barge is 84 crowns.\n")
     run("add", tmp_path / "fees.md")
     asked = json.loads(run("ask", QUESTION, "--json").stdout)
+    cases = tmp_path / "cases.yaml"
+    cases.write_text(json.dumps({"cases": [{"id": "a", "question": QUESTION, "answer": "84"}]}))
     names = {"folder": tmp_path, "question": asked["id"], "fees": tmp_path / "fees.md"}
+    names |= {"cases": cases}
     here = [one.format(**names) for one in given]
     code, out, err = shell(*words, *here)
     what, _, advice = " ".join(err.split("\n")).partition(" ")

@@ -15,7 +15,7 @@ from evals.ask_cases import (
     qa_cases,
     talk_cases,
 )
-from evals.ask_figures import carried, judge, says
+from evals.ask_figures import carried, judge
 from evals.ask_report import compare, reliability, values
 from evals.asking import Whole, asker, rows_of
 from evals.gateway import Gateway
@@ -23,6 +23,7 @@ from evals.library import fit
 from evals.originals import Original, Originals
 from footnote.adapters.memory.small import MemoryVectors
 from footnote.ask.plan import plan
+from footnote.evaluation.words import says
 from footnote.model import Scope
 from footnote.wiring import bootstrap
 from tests.pack import THINGS, write_documents, write_lines

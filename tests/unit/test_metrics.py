@@ -4,18 +4,9 @@ import pytest
 
 from evals.intervals import difference, estimate, medians
 from evals.judge import judge_pages, judge_spans, judge_texts, recall_of_texts
-from evals.metrics import (
-    covered,
-    has_hit,
-    latency,
-    mean,
-    ndcg,
-    places,
-    precision,
-    recall,
-    reciprocal_rank,
-)
+from evals.metrics import covered, has_hit, ndcg, places, reciprocal_rank
 from evals.questions import Question, occurrences
+from footnote.evaluation.metrics import latency, mean, precision, recall
 
 
 def test_a_hit_counts_for_each_of_its_pages_once():

@@ -38,6 +38,7 @@ ARGUMENTS = {
     "judge": {"sentence", "passages"},
     "repair": {"question", "sentence", "problem", "passages"},
     "context": {"document", "around", "passage"},
+    "draft": {"document", "passage"},
 }
 
 

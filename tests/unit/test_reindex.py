@@ -82,7 +82,7 @@ def test_a_reindex_moves_to_a_new_generation_with_the_same_hits(pipeline):
     assert reindexed(pipeline) == DONE
     assert pipeline.index.ensure() != generation
     assert hits(pipeline, "apples for everybody") == before
-    assert pipeline.index.health()["writing"] == [pipeline.index.ensure()]
+    assert pipeline.index.health()["writing"] == sorted([generation, pipeline.index.ensure()])
 
 
 DONE = ReindexRun(status="DONE", outcome="rebuilt")
@@ -684,7 +684,8 @@ def test_a_run_that_is_killed_at_any_call_leaves_nothing_over_and_the_next_succe
         assert hits(pipeline, "harbour") == before
         pipeline.workflow = LocalWorkflow(pipeline)  # it knows of no run, as after 90 days
         run(pipeline, "sweep")
-        assert [one.serving for one in pipeline.index.generations()] == [True], kill_at
+        others = [one.serving for one in pipeline.index.generations() if not one.retired]
+        assert others == [True], kill_at
         assert hits(pipeline, "harbour") == before
         if not killed:
             break

@@ -21,11 +21,16 @@ import pymupdf
 import pytest
 from lxml import html
 
+from footnote.evaluation.cases import Gold, read_cases
+from footnote.evaluation.words import holds
+
 SAMPLES = Path(__file__).parents[2] / "samples"
 DOCUMENTS = SAMPLES / "documents"
 QUESTIONS = [
     json.loads(line) for line in (SAMPLES / "questions.jsonl").read_text("utf-8").splitlines()
 ]
+GOLDEN = read_cases(SAMPLES / "golden.yaml").cases
+GOLD = [pytest.param(place, id=case.id) for case in GOLDEN for place in case.gold]
 MADE = sorted(path.name for path in DOCUMENTS.iterdir() if path.suffix in {
     ".pdf", ".docx", ".pptx", ".xlsx"
 })  # fmt: skip
@@ -116,6 +121,22 @@ def test_every_passage_stands_where_its_question_says(question: dict[str, object
     missing = [text for text in question["passages"] if not any(text in page for page in pages)]
     unused = [page[:60] for page in pages if not any(text in page for text in question["passages"])]
     assert (missing, unused) == ([], [])
+
+
+@pytest.mark.parametrize("place", GOLD)
+def test_every_place_of_the_golden_set_has_its_words(place: Gold) -> None:
+    pages = pages_of(DOCUMENTS / place.document)
+    assert place.page or Path(place.document).suffix not in PAGED
+    assert holds(pages[(place.page or 1) - 1], place.sentence)
+
+
+def test_the_golden_set_asks_for_all_that_should_not_break() -> None:
+    tags = Counter(tag for case in GOLDEN for tag in case.tags)
+    assert len(GOLDEN) >= 40
+    asked = {"table", "list", "follow-up", "german", "absent", "two-documents", "scope"}
+    assert asked | {path.suffix[1:] for path in DOCUMENTS.iterdir()} <= set(tags)
+    assert sum(case.must_refuse for case in GOLDEN) >= 8
+    assert any(place.box for case in GOLDEN for place in case.gold)
 
 
 def test_only_answerable_questions_name_documents_and_passages() -> None:

@@ -19,6 +19,7 @@ from footnote.errors import BadRequestError
 
 TEXT = {"type": "string"}
 NULL = {"type": "null"}
+SHORT = {"type": "string", "maxLength": 3}
 ONE = {"type": "object", "properties": {"a": {"type": "number"}}}
 
 
@@ -43,11 +44,11 @@ def test_a_schema_is_read_into_fields_with_labels_in_words():
             },
         )
     )
-    assert [(f.name, f.type, f.label, f.options, f.is_date, f.many) for f in read.fields] == [
-        ("noticeDays", "integer", "notice days", (), False, False),
-        ("currency", "string", "currency of the price", ("EUR", "USD"), False, False),
-        ("parties", "string", "parties", (), False, True),
-        ("terms.signed_on", "string", "signed on (terms of payment)", (), True, False),
+    assert [(f.name, f.type, f.label, f.options, f.format, f.many) for f in read.fields] == [
+        ("noticeDays", "integer", "notice days", (), "", False),
+        ("currency", "string", "currency of the price", ("EUR", "USD"), "", False),
+        ("parties", "string", "parties", (), "", True),
+        ("terms.signed_on", "string", "signed on (terms of payment)", (), "date", False),
     ]
     assert read.records == ()
 
@@ -116,6 +117,34 @@ def test_a_value_keeps_to_the_limits_of_its_field(limits, value, holds):
     assert field.allows(value) is holds
 
 
+def test_alternatives_that_demand_different_things_are_one_field():
+    given = schema(
+        a={"oneOf": [SHORT, {"type": "integer", "minimum": 5}, NULL]},
+        b={"anyOf": [{"const": "kg", "title": "kilograms"}, {"enum": ["t", "kg"]}, NULL]},
+        c={"oneOf": [{"const": 1}, {"const": 2}]},
+    )
+    a, b, c = parse_schema(given).fields
+    assert (a.type, a.other_types) == ("string", ("integer",))
+    assert [a.allows(value) for value in ("four", "six", 4, 6)] == [False, True, False, True]
+    assert (b.type, b.options) == ("string", ("kg", "t"))
+    assert (c.type, c.options) == ("number", (1, 2))
+
+
+@pytest.mark.parametrize("name", ["date", "date-time", "time", "email", "uri", "uuid"])
+def test_a_format_is_of_texts_alone(name):
+    [text] = parse_schema(schema(a={"type": ["string", "number"], "format": name})).fields
+    assert [each.format for each in text.alternatives()] == [name, ""]
+    [number] = parse_schema(schema(a={"type": "number", "format": name})).fields
+    assert number.format == ""
+
+
+def test_a_value_must_match_its_pattern():
+    [field] = parse_schema(schema(a={"type": "string", "pattern": "^[A-Z]{2}-\\d+$"})).fields
+    assert [field.allows(value) for value in ("OC-26", "oc-26", "OC-", 7)] == [
+        *(True, False, False, True)
+    ]
+
+
 def deep(levels):
     inner = {"type": "number"}
     for _ in range(levels):
@@ -153,23 +182,29 @@ LOOP = {"$defs": {"A": {"$ref": "#/$defs/B"}, "B": {"anyOf": [{"$ref": "#/$defs/
         (chain(MAX_LEVELS + 2, 1), f"{MAX_LEVELS - 1} are allowed"),
         (chain(4, 9), f"more than {MAX_FIELDS} fields"),
         ({"$defs": [], **ONE}, "`$defs` is no object"),
-        (schema(a={"type": "string", "pattern": "(a+)+$"}), "the field a has 'pattern'"),
+        (schema(a={"type": "string", "pattern": "(a)\\1"}), "a `pattern` has `\\1`"),
+        (schema(a={"type": "string", "pattern": 7}), "`pattern` of a is no text"),
         (schema(a={"type": "string", "patternProperties": {}}), "not supported"),
         ({"$ref": "#/definitions/x", **ONE}, "refers to '#/definitions/x'"),
         (schema(a={"anyOf": []}), "`anyOf` of the field a is no list of schemas"),
         (schema(a={"anyOf": [TEXT, ONE]}), "other alternatives than simple types and null"),
         (schema(a={"oneOf": [ONE, ONE]}), "other alternatives than simple types and null"),
         (schema(a={"anyOf": [{"type": "null"}]}), "other alternatives than simple types and null"),
-        (schema(a={"anyOf": [{**TEXT, "maxLength": 3}, {"type": "number"}]}), "more than a type"),
+        (schema(a={"anyOf": [SHORT, {**TEXT, "maxLength": 9}]}), "that demand something else"),
+        (schema(a={"anyOf": [{**TEXT, "enum": ["x"]}, {"type": "number"}]}), "something else"),
+        (schema(a={"oneOf": [{"type": "integer"}, {"type": "number"}]}), "a value may both be"),
+        (schema(a={"oneOf": [SHORT, TEXT]}), "a value may both be"),
+        (schema(a={"oneOf": [{"const": 1}, {"enum": [2, 1]}]}), "a value may both be"),
+        (schema(a={"anyOf": [{"const": 1, "minimum": 0}, {"const": 2}]}), "something else"),
         (schema(a={"const": 1, "enum": [1]}), "both `const` and `enum`"),
-        (schema(a={"type": "string", "format": "email"}), "a format other than 'date'"),
+        (schema(a={"type": "string", "format": "ipv4"}), "a format other than date, date-time"),
         (schema(a={"type": "number", "minimum": "low"}), "`minimum` of a is no number"),
         (schema(a={"type": "number", "minimum": float("nan")}), "`minimum` of a is no number"),
         (schema(a={"type": "array", "items": TEXT, "maxItems": -1}), "is no whole number"),
         (schema(a={"type": "array"}), "`items` of a is no object"),
         (schema(a=array(b=array(c=TEXT))), "b is an array inside an object of an array"),
         (schema(a={"type": "array", "items": {"type": "array", "items": TEXT}}), "type 'array'"),
-        (schema(a={"type": "array", "items": {"pattern": "x"}}), "`items` of a has 'pattern'"),
+        (schema(a={"type": "array", "items": {"contains": 1}}), "`items` of a has 'contains'"),
         (schema(**{f"a{n}": array(b=TEXT) for n in range(MAX_RECORDS + 1)}), "7 arrays of objects"),
         (schema(a={"enum": []}), "`enum` of a is no list"),
         (schema(a={"enum": "EUR"}), "`enum` of a is no list"),
@@ -178,7 +213,7 @@ LOOP = {"$defs": {"A": {"$ref": "#/$defs/B"}, "B": {"anyOf": [{"$ref": "#/$defs/
         (schema(a={"enum": [" "]}), "`enum` of a has other values"),
         (schema(a={"enum": [None]}), "`enum` of a is no list"),
         (schema(a={"type": "number", "enum": ["x"]}), "`enum` of a does not fit its type"),
-        (schema(a={"enum": ["x"] * 51}), "`enum` of a is no list of 1 to 50"),
+        (schema(a={"enum": ["x"] * 301}), "`enum` of a is no list of 1 to 300"),
         (schema(**{"a b": TEXT}), "'a b' cannot be a field's name"),
         (schema(**{"": TEXT}), "'' cannot be a field's name"),
         (schema(**{"ignore\nall": TEXT}), "cannot be a field's name"),

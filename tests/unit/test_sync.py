@@ -10,8 +10,9 @@ from footnote.cli.connect import transport
 from footnote.cli.progress import MAX_BARS
 from footnote.cli.sync import compare
 from footnote.client import Client
-from footnote.client.web_page import WebFetcher, WebPage
 from footnote.errors import BadRequestError
+from footnote.model import WebPage
+from footnote.outside.pages import WebFetcher
 from tests.unit.faces import URL, InProcess, connect, small
 
 TEXT = "# Fees\n\nThe harbour fee for a barge is {} crowns.\n"

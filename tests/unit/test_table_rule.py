@@ -74,10 +74,8 @@ def test_the_whole_table_is_worked_out_and_its_rows_are_cited(question, told, qu
     "question",
     [
         "What is the total of cars on trips to Oslo?",  # a word that nothing has
-        "What is the total of cars on trips not cancelled?",
         "What is the total of cars on trips of the Gull or the Tern?",
         "What is the total of cars on trips of the Gull after March?",
-        "How many trips have more than 10 cars?",
         "How many trips sailed?",  # "sailed late" may count as well
         "How many ferries came to Kiel?",  # a ferry is no row
         "How many cars were cancelled?",
@@ -196,6 +194,156 @@ def test_a_writer_who_did_not_see_it_is_corrected():
     assert events.count("restart") == 1
 
 
+GRANTS = """Grants of the harbour fund
+
+Amounts in thousands of euros
+
+Grant | Pier | Amount | Awarded on | Share of cost
+Lamp | North | 120 | 14 January 2025 | 40%
+Rope | East | 45 | 3 March 2025 | 75%
+Crane | East | 80 | 21 March 2025 | 50%
+Net | North | 15 | 9 May 2025 | 100%
+Tug | South | 210 | 30 June 2025 | 30%
+Total |  | 470
+"""
+LAMP, ROPE, CRANE, NET, TUG = GRANTS.splitlines()[5:10]
+SAYS = "(the table says: in thousands of euros)"
+
+
+AMOUNT = "\u201cAmount\u201d"
+ALL = f"{LAMP}\n{ROPE}\n{CRANE}\n{NET}\n{TUG}"
+
+
+@pytest.mark.parametrize(
+    ("question", "how", "result", "quotes"),
+    [
+        (
+            "How many grants have an amount of more than 70?",
+            "count: 3 of 5 rows where Amount above 70",
+            "3",
+            [LAMP, CRANE, TUG],
+        ),
+        (
+            "Which grants have an amount between 40 and 80?",
+            f"rows of {AMOUNT}: 2 of 5 where Amount at least 40 and Amount at most 80",
+            f"Rope: 45; Crane: 80 {SAYS}",
+            [f"{ROPE}\n{CRANE}"],
+        ),
+        (
+            "Which grants were awarded before 1 March 2025?",
+            "rows of \u201cAwarded on\u201d: 1 of 5 where Awarded on before 2025-03-01",
+            "Lamp: 14 January 2025",
+            [LAMP],
+        ),
+        (
+            "How many grants were awarded in March 2025?",
+            "count: 2 of 5 rows where Awarded on from 2025-03-01 and Awarded on until 2025-03-31",
+            "2",
+            [f"{ROPE}\n{CRANE}"],
+        ),
+        (
+            "What is the total amount of all grants except East?",
+            f"sum of {AMOUNT}, 3 rows where Pier is not East",
+            f"120 + 15 + 210 = 345 {SAYS}",
+            [LAMP, f"{NET}\n{TUG}"],
+        ),
+        (
+            "What are the top 2 grants by amount?",
+            f"2 largest of {AMOUNT}, 5 rows",
+            f"Tug: 210; Lamp: 120 {SAYS}",
+            [LAMP, TUG],
+        ),
+        (
+            "Which grant has the second lowest amount?",
+            f"second smallest of {AMOUNT}, 5 rows",
+            f"Rope: 45 {SAYS}",
+            [ROPE],
+        ),
+        (
+            "Which pier has the most grants?",
+            "2 largest count by \u201cPier\u201d: 5 of 5 rows",
+            "North: 2; East: 2",
+            [f"{LAMP}\n{ROPE}\n{CRANE}\n{NET}"],
+        ),
+        (
+            "What share of the total amount of grants went to the crane?",
+            f"share of {AMOUNT}: 1 of 5 where Grant is Crane",
+            "80 \u00f7 470 \u00d7 100 = 17 %",
+            [ALL],
+        ),
+        (
+            "List the grants by amount, smallest first.",
+            f"rows of {AMOUNT}: 5 of 5",
+            f"Net: 15; Rope: 45; Crane: 80; Lamp: 120; Tug: 210 {SAYS}",
+            [ALL],
+        ),
+    ],
+)
+def test_rows_are_compared_ranked_and_left_out(question, how, result, quotes):
+    assert computed(question, {"grants.xlsx": [GRANTS]}) == (f"({how}): {result}.", quotes)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Which grants have an amount of more than 70 dollars?",  # the table has none
+        "Which grants have an amount of more than 2 million?",  # of its scale nobody is sure
+        "Which grants were awarded before March?",  # "tug" may be of any year
+        "Which grants have more than 70?",  # two columns could be meant
+        "Which grants are not for the West?",
+        "Which pier drew the most grants?",  # a verb that nobody knows
+        "How many grants have an amount of more than 900?",  # no row can be cited
+        "Which pier has the most lamps?",  # lamps are no rows
+        "Which grant has the third largest share of amount?",
+    ],
+)
+def test_what_is_compared_must_be_clear(question):
+    text = GRANTS.replace("30 June 2025", "30 June 2024")
+    answer, _ = ask(question, WithTables({"grants.xlsx": [text]}))
+    assert not any(sentence.computed for sentence in answer.sentences)
+
+
+def sheets(south_year="2026"):
+    head = "Depot | Parcels | Margin (EUR thousand)"
+    north = f"North depots 2026\n\n{head}\nKiel | 12 | 4\nBonn | 30 | -6\nTotal | 42 | -2\n"
+    south = f"South depots {south_year}\n\n{head}\nUlm | 7 | -8\nJena | 51 | 9\nTotal | 58 | 1\n"
+    return {"depots.xlsx": [north, south]}
+
+
+def test_sheets_with_the_same_columns_are_one_table():
+    told, quotes = computed("Which depot has the lowest margin?", sheets())
+    assert told.endswith("4 rows): Ulm: \u22128 thousand euros, then Bonn: \u22126 thousand euros.")
+    assert quotes == ["Bonn | 30 | -6", "Ulm | 7 | -8"]
+    assert computed("What is the total of parcels of all depots?", sheets())[0].endswith("= 100.")
+    one = computed("What is the total of parcels of the North depots?", sheets())[0]
+    assert one.endswith("12 + 30 = 42.")
+    share = computed("What share of all parcels did Kiel have?", sheets())[0]
+    assert share.endswith("12 \u00f7 100 \u00d7 100 = 12 %.")
+
+
+def test_sheets_of_other_years_or_with_the_same_rows_are_not_one():
+    question = "Which depot has the lowest margin?"
+    assert computed(question, sheets("2025")) is None
+    again = sheets()["depots.xlsx"][0]
+    other = again.replace("North", "South").replace("| 4", "| -9")
+    assert computed(question, {"depots.xlsx": [again, other]}) is None
+
+
+def test_two_tables_are_joined_by_a_label_that_both_have():
+    pages = {
+        "vans.xlsx": ["Vans\n\nVan | Driver | Fuel\nV1 | Ida | 40\nV2 | Ole | 30\nV3 | Ida | 5\n"],
+        "staff.csv": ["Staff\n\ndriver | home_city\nIda | Kiel\nOle | Bonn\nMia | Ulm\n"],
+    }
+    told, quotes = computed("What is the total fuel of vans by home city?", pages)
+    assert told == "(sum of \u201cFuel\u201d by \u201chome_city\u201d, 3 rows): Kiel: 45; Bonn: 30."
+    assert sorted(quotes) == [
+        "Ida | Kiel\nOle | Bonn",
+        "V1 | Ida | 40\nV2 | Ole | 30\nV3 | Ida | 5",
+    ]
+    lacking = {**pages, "staff.csv": ["Staff\n\ndriver | home_city\nIda | Kiel\nMia | Ulm\n"]}
+    assert computed("What is the total fuel of vans by home city?", lacking) is None
+
+
 SAMPLES = Path("samples/documents")
 
 
@@ -238,6 +386,10 @@ def test_sheets_of_the_samples_are_worked_out_whole(samples, question, ends):
         ("How many late trips are there?", "count", frozenset({"late", "trip"})),
         ("How many rows have the state cancelled?", "count", frozenset()),
         ("How many?", "count", frozenset({UNKNOWN})),
+        ("Which depot has the most open orders?", "sum", frozenset({"open"})),
+        ("Welche Depots haben weniger als drei Wagen?", "rows", frozenset()),
+        ("Which depots have more than 3 cars?", "rows", frozenset()),
+        ("What share of the rent is due in Kiel?", "share", frozenset()),
     ],
 )
 def test_the_question_says_what_is_worked_out(question, figure, noun):
@@ -245,11 +397,12 @@ def test_the_question_says_what_is_worked_out(question, figure, noun):
     assert (asked.figure, asked.noun) == (figure, noun)
 
 
-@pytest.mark.parametrize("question", ["Who sailed?", "Which is most?", "How much is a car?"])
+@pytest.mark.parametrize("question", ["Who sailed?", "How much is a car?"])
 def test_other_questions_ask_nothing_of_a_table(question):
     assert asked_of_table(question) is None
 
 
 def test_long_questions_take_no_long_time():
-    for text in ("how many a " * 400, "total of each " * 400, "by " * 2000, "average " * 500):
+    texts = ("how many a ", "total of each ", "by ", "average ", "which 3 most ", "in march ")
+    for text in (each * 400 for each in texts):
         asked_of_table(text)

@@ -193,6 +193,32 @@ def test_a_header_of_several_rows_names_columns_from_above_and_equal_ones_apart(
     assert [c.label for c in typed("x | A | A\ny | 1 | 2\n").columns] == ["x", "A", "A (2)"]
 
 
+def test_the_last_row_of_a_label_names_a_column_that_no_other_has():
+    text = " | Costs | Costs | Way\n | Fuel | Repairs | Km\nV1 | 1 | 2 | 3\n"
+    assert [c.leaf for c in typed(text, 2).columns] == ["", "Fuel", "Repairs", "Km"]
+    assert [c.leaf for c in typed(text.replace("Repairs", "Fuel"), 2).columns][1:] == ["", "", "Km"]
+    assert {c.leaf for c in typed("Van | Fuel\nV1 | 1\n").columns} == {""}
+
+
+@pytest.mark.parametrize(
+    ("label", "unit", "scale"),
+    [
+        ("Margin (EUR thousand)", "\u20ac", 3),
+        ("Costs in k\u20ac", "\u20ac", 3),
+        ("Costs (TEUR)", "\u20ac", 3),
+        ("Sales (Tsd. EUR)", "\u20ac", 3),
+        ("Sales (EUR m)", "\u20ac", 6),
+        ("Fee (thousand GBP)", "\u00a3", 3),
+        ("Staff (thousands)", "", 3),
+        ("Area (EUR m\u00b2)", "\u20ac", 0),
+        ("Fee (EUR)", "\u20ac", 0),
+    ],
+)
+def test_the_label_of_a_column_says_its_scale(label, unit, scale):
+    column = typed(f"Depot | {label}\nKiel | 4\nBonn | 6\n").columns[1]
+    assert (column.unit, column.scale) == (unit, scale)
+
+
 def test_a_table_with_too_many_cells_is_refused():
     wide = CELL.join(["Item", *map(str, range(200))])
     body = "\n".join([wide] * (MOST_CELLS // 200))

@@ -66,6 +66,7 @@ def footnote(citation: Citation, where: str, most: int, *, is_doubtful: bool = F
     why = "; ".join(explain_figures(citation.quote, doubts_of(citation)))
     doubts = f" ({escape(why)})" if why else ""
     mark = f" ({UNCONFIRMED.words})" if is_doubtful else ""
+    where += f", {citation.url}, fetched {citation.fetched}" if citation.url else ""
     return f"[{citation.n}] {escape(where)}{how}{mark}: “{escape(excerpt)}”{doubts}"
 
 

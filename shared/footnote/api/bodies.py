@@ -86,6 +86,7 @@ class QuestionBody(StrictValue):
     context: Mapping[str, object] | None = None
     min_confidence: float = Field(default=0.0, ge=0, le=1)
     strict: bool | None = None
+    chart: bool = False
 
 
 class GridBudget(StrictValue):

@@ -7,7 +7,7 @@ from footnote.api.bodies import ReindexBody
 from footnote.api.caller import caller
 from footnote.api.described import answers
 from footnote.api.once import IdempotencyKey, Made, once
-from footnote.api.replies import Health, ReindexReply, Started
+from footnote.api.replies import Health, ReindexReply, RolledBack, Started
 from footnote.api.reply import reply
 
 router = APIGatewayRouter()
@@ -28,6 +28,16 @@ def reindex(body: ReindexBody | None = None, idempotency_key: IdempotencyKey = "
         return reply(202, {"id": run, "status": "RUNNING"})
 
     return once(me, "reindex", idempotency_key, order, begin=begin, show=show)
+
+
+@router.post(
+    "/reindex/rollback",
+    responses=answers(RolledBack),
+    summary="Points queries at the generation that the last re-index replaced",
+)
+def roll_back() -> Response[str]:
+    generation, left = caller().operating.roll_back()
+    return reply(200, {"generation": generation, "left": left})
 
 
 @router.get(

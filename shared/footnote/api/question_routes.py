@@ -51,6 +51,7 @@ def options_of(body: QuestionBody) -> AnswerOptions:
         body.context,
         body.min_confidence,
         strict=body.strict,
+        chart=body.chart,
         kind=body.kind,
     )
 

@@ -373,6 +373,13 @@ class Started(StrictValue):
     status: Literal["RUNNING"]
 
 
+class RolledBack(StrictValue):
+    """Which generation queries go to now, and which they left. That one is kept in turn."""
+
+    generation: str
+    left: str
+
+
 class ReindexReply(ReindexRun):
     id: str
 

@@ -92,6 +92,7 @@ def plan(  # noqa: PLR0917 - the first four are what every question has
             "resolved": resolve(reply, drafted, user, context),
             "persona": options.persona or reply.persona or persona,
             "min_confidence": options.min_confidence,
+            "wants_chart": options.chart,
         }
     )
     if drafted.kind == "retrieve":

@@ -10,6 +10,7 @@ from footnote.ask.answer.material import Answerer, Material
 from footnote.ask.answer.searched import answer_searched
 from footnote.ask.answer.whole import answer_whole
 from footnote.ask.answer.without_evidence import reply_at_once, say_stock
+from footnote.ask.answer.worked_out import without_chart
 from footnote.ask.question.handoff import Progress
 from footnote.model import Answer
 
@@ -26,6 +27,7 @@ ANSWERERS: Mapping[Form, Answerer] = {
 
 def synthesize(given: Material) -> Answer:
     """Returns the answer, of the form that the plan has led to."""
+    given = given._replace(progress=without_chart(given.progress))
     return ANSWERERS[form_of(given.progress)](given)
 
 

@@ -1,7 +1,7 @@
 """The work step: one turn of a model that looks for evidence with tools (`ask/tools`)."""
 
 import time
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import NamedTuple
 
 from footnote.ask.evidence.passages import TOKEN_BUDGET, trim_passages
@@ -33,12 +33,16 @@ LEFT_OFF = "Looking for evidence ended after {} turns: {}"
 
 
 class Task(NamedTuple):
-    """What a turn works on. `findings`: the answers that it depends on, by id, "" for not found."""
+    """What a turn works on. `findings`: the answers that it depends on, by id, "" for not found.
+
+    `outside` are the names of the tools that look outside, as far as they are offered.
+    """
 
     plan: Plan
     sub: SubQuestion
     findings: Mapping[str, str]
     turns: int
+    outside: Collection[str] = ()
 
 
 def take_turn(task: Task, scratchpad: Scratchpad, llm: LLM | None) -> Scratchpad:
@@ -138,7 +142,7 @@ def _request(task: Task, scratchpad: Scratchpad) -> ModelRequest:
         turns=str(task.turns),
     )
     messages = leave_out_turns(scratchpad) if scratchpad.messages else request.messages
-    return request.model_copy(update={"messages": messages, "tools": describe_tools()})
+    return request.model_copy(update={"messages": messages, "tools": describe_tools(task.outside)})
 
 
 def _paid(scratchpad: Scratchpad, reply: ModelReply | None) -> Scratchpad:

@@ -169,6 +169,8 @@ def _print_citation(citation: Json, sign: tuple[str, str]) -> None:
     _print_below(f"“{quoted if is_doubtful else clip(quoted, 240)}”")
     if labels := [label for label in citation["header"] if label]:
         _print_below(f"columns: {clip(' | '.join(labels), 200)}")
+    if url := citation.get("url"):
+        _print_below(f"{clip(url, 200)}, fetched {citation['fetched']}")
     if is_doubtful:
         _print_below(UNCONFIRMED.words, DOUBT)
     if citation.get("read") == "ocr":

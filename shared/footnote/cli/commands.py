@@ -14,6 +14,7 @@ import typer
 
 from footnote.cli import (
     document_commands,
+    eval_commands,
     grid_commands,
     key_commands,
     operating_commands,
@@ -39,6 +40,7 @@ COMMANDS: Mapping[str, Callable[..., None]] = {
     "open": question_commands.open_page,
     "export": question_commands.export,
     "feedback": question_commands.feedback,
+    "eval": eval_commands.evaluate,
     "reindex": operating_commands.reindex,
     "estimate": document_commands.estimate,
     "endpoint": operating_commands.show_endpoint,

@@ -99,6 +99,9 @@ def sources(answer: Json) -> list[str]:
         where = terminal.place(
             citation["document"], citation["pages"], citation["section"], citation["labels"]
         )
+        where += (
+            f", {citation['url']}, fetched {citation['fetched']}" if citation.get("url") else ""
+        )
         how = f" ({BY_OCR})" if citation.get("read") == "ocr" else ""
         how += f" ({UNCONFIRMED.words})" if citation["n"] in doubtful else ""
         lines.append(f"[{citation['n']}] {where}{how}")

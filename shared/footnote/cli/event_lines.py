@@ -34,6 +34,10 @@ def _describe_turn(data: Json) -> str:
     return f"turn {data['n']} of {data['of']}, {name}: {called}; {so_far}"
 
 
+def _describe_visit(data: Json) -> str:
+    return f"outside, by {data['tool']}: {data['at']}, {data['outcome']}, {data['ms']:.0f} ms"
+
+
 def _describe_read(data: Json) -> str:
     items = f"{data['items']} {'line' if data['items'] == 1 else 'lines'} noted"
     stopped = f", stopped: {data['stopped']}" if data["stopped"] else ""
@@ -80,6 +84,7 @@ EVENTS: dict[str, Callable[[Json], str]] = {
     "plan": _describe_plan,
     "read": _describe_read,
     "turn": _describe_turn,
+    "visit": _describe_visit,
     "found": _describe_found,
     "verdict": _describe_verdict,
     "words": _describe_words,

@@ -23,9 +23,15 @@ if TYPE_CHECKING:
 def reindex(
     wait: Annotated[bool, typer.Option("--wait/--no-wait", help="Wait until it is done.")] = True,
     force: Annotated[bool, typer.Option("--force", help="Even if it would be the same.")] = False,
+    rollback: Annotated[
+        bool, typer.Option("--rollback", help="Go back to the index before the last one.")
+    ] = False,
     as_json: AsJson = False,
 ) -> None:
     """Build a new index from the stored artifacts and switch to it. Searches go on meanwhile."""
+    if rollback:
+        _roll_back(as_json=as_json)
+        return
     with connect() as client:
         run = client.reindex(force=force)
         while wait and run["status"] == "RUNNING":
@@ -37,6 +43,16 @@ def reindex(
         _print_reindex(run)
     if run["status"] == "FAILED":
         raise typer.Exit(1)
+
+
+def _roll_back(*, as_json: bool) -> None:
+    with connect() as client:
+        back = client.roll_back()
+    if as_json:
+        terminal.print_json(back)
+    else:
+        line = f"searches go to {back['generation']} again, and no longer to {back['left']}"
+        terminal.out.print(PlainText(line))
 
 
 def _print_reindex(run: Json) -> None:

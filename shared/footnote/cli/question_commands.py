@@ -88,6 +88,9 @@ def ask(
         bool | None,
         typer.Option("--strict/--no-strict", help="Show no sentence that nothing confirms."),
     ] = None,
+    chart: Annotated[
+        bool, typer.Option("--chart", help="Also draw a chart of what is worked out of a table.")
+    ] = False,
     trace: Annotated[bool, typer.Option("--trace", help="Show all that was done for it.")] = False,
     budget_seconds: Annotated[float | None, typer.Option(help="Its deadline.")] = None,
     budget_rounds: Annotated[int | None, typer.Option(help="Searches of one sub-question.")] = None,
@@ -112,6 +115,7 @@ def ask(
         options |= {"context": json_of(context)} if context else {}
         options |= {"min_confidence": min_confidence} if min_confidence else {}
         options |= {"strict": strict} if strict is not None else {}
+        options |= {"chart": chart} if chart else {}
         caps = {
             "seconds": budget_seconds,
             "rounds": budget_rounds,

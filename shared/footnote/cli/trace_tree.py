@@ -91,6 +91,13 @@ def _draw_turn(drawn: _Drawn, event: Json) -> None:
     drawn.round(data["round"]).add(_label(f"turn {data['n']} of {data['of']}", text))
 
 
+def _draw_visit(drawn: _Drawn, event: Json) -> None:
+    data = NOTHING | event["data"]
+    came = f"{data['document']}, {data['bytes']:,} bytes, " if data["document"] else ""
+    text = f"{data['sub_question']}: {data['at']}, {came}{data['outcome']}, {data['ms']:.0f} ms"
+    drawn.round(data["round"]).add(_label(f"outside, by {data['tool']}", text))
+
+
 def _draw_found(drawn: _Drawn, event: Json) -> None:
     data = NOTHING | event["data"]
     passages = "1 passage" if data["passages"] == 1 else f"{data['passages']} passages"
@@ -172,6 +179,7 @@ DRAW: dict[str, Callable[[_Drawn, Json], None]] = {
     "plan": _draw_plan,
     "read": _draw_read,
     "turn": _draw_turn,
+    "visit": _draw_visit,
     "found": _draw_found,
     "verdict": _draw_verdict,
     "words": _draw_nothing,

@@ -10,6 +10,10 @@ class OperatingCalls(Calls):
     def reindex(self, *, force: bool = False) -> Json:
         return self._api.call("POST", "reindex", json={"reason": "cli", "force": force})
 
+    def roll_back(self) -> Json:
+        """Points queries at the index that the last re-index replaced: {generation, left}."""
+        return self._api.call("POST", "reindex/rollback")
+
     def reindex_status(self, run: str) -> Json:
         return self._api.call("GET", path_of("reindex", run))
 

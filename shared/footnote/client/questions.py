@@ -24,7 +24,7 @@ class QuestionCalls(Calls):
         """Starts answering.
 
         Options: session, after, collection, documents, filters, persona, kind, schema, context,
-        budget, min_confidence, strict.
+        budget, min_confidence, strict, chart.
         `budget` lowers caps of the deployment: {seconds, rounds, searches, tokens, usd}.
         """
         return self._api.call("POST", "questions", json={"question": question, **options})

@@ -7,10 +7,11 @@ from pathlib import Path
 from typing import IO
 
 from footnote.client.calls import Calls, path_of
-from footnote.client.page_names import name_page
 from footnote.client.sidecars import check_sidecar, sidecars_first
-from footnote.client.web_page import WebFetcher, WebPage
 from footnote.errors import FootnoteError, UnavailableError
+from footnote.model import WebPage
+from footnote.outside.page_names import name_page
+from footnote.outside.pages import WebFetcher
 from footnote.text.characters import replace_surrogates
 from footnote.wire import Json
 
@@ -55,7 +56,7 @@ class UploadCalls(Calls):
 
         Its document is named by host and path, and has the attributes `url` and `fetched`, a day.
         A page whose document was made of these very bytes is not sent again. Raises BadRequestError
-        for what is refused (`client/web_page.py`), UnavailableError where nothing comes.
+        for what is refused (`outside/pages.py`), UnavailableError where nothing comes.
         """
         page = (fetch or WebFetcher().fetch)(url)
         name = name_page(page.url, page.media_type)

@@ -29,7 +29,7 @@ class ServiceFace:
     def start(self, question: str, **options: object) -> Json:
         body = QuestionBody.model_validate({"question": question, **options})
         scope = self._service.searches.scope(body.collection, body.documents, body.filters)
-        wanted = make_options(strict=body.strict, kind=body.kind)
+        wanted = make_options(strict=body.strict, chart=body.chart, kind=body.kind)
         record = self._service.questions.ask(body.question, scope, body.session, options=wanted)
         log_question(record.question_id)
         return question_view(record)

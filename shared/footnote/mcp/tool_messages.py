@@ -12,6 +12,7 @@ from footnote.api.given import MAX_BODY
 from footnote.api.replies import HitReply, QuestionStatus
 from footnote.ask.question.bounds import MAX_QUESTION
 from footnote.model import (
+    Chart,
     Citation,
     Coverage,
     HowRead,
@@ -64,6 +65,9 @@ class AskInput(StrictValue):
     )
     strict: bool | None = Field(
         default=None, description="Whether to leave out what nothing confirms"
+    )
+    chart: bool | None = Field(
+        default=None, description="Whether a chart of a table's figures is wanted"
     )
 
 
@@ -128,6 +132,7 @@ class AskResult(Result):
     removed: tuple[RemovedSentence, ...] = ()
     degraded: tuple[str, ...] = ()
     coverage: Coverage | None = None
+    chart: Chart | None = None
 
 
 class OpenedPage(Result):

@@ -100,6 +100,7 @@ from footnote.model.messages import (
     say_more,
     user_says,
 )
+from footnote.model.outside import Errand, ErrandResult, WebPage
 from footnote.model.records import (
     LAST_EVENT,
     QUEUE_NAMES,
@@ -213,6 +214,8 @@ __all__ = [
     "Doubt",
     "Entries",
     "Entry",
+    "Errand",
+    "ErrandResult",
     "Estimate",
     "Event",
     "Evidence",
@@ -317,6 +320,7 @@ __all__ = [
     "Vector",
     "VegaLite",
     "Verdict",
+    "WebPage",
     "Whole",
     "WordBox",
     "covers",

@@ -31,7 +31,8 @@ class AnswerOptions(Value):
     They have been checked: `ask/data` and `ask/planning` read them. `min_confidence` is how sure
     grading must be, 0 to 1, that evidence states an answer, before it is written. With `strict`
     no sentence is shown that nothing confirms; None leaves that to the settings. `kind` is what the
-    question asks for, where the caller says so; else the planner finds out.
+    question asks for, where the caller says so; else the planner finds out. `chart`: whether a
+    chart is wanted of what is worked out.
     """
 
     persona: Persona | None = None
@@ -40,6 +41,7 @@ class AnswerOptions(Value):
     context: str = ""
     min_confidence: float = 0.0
     strict: bool | None = None
+    chart: bool = False
 
     def is_strict(self, *, unless_said: Literal["off", "on"]) -> bool:
         """Tells whether what nothing confirms is left out. The settings decide for who does not."""
@@ -193,7 +195,7 @@ class Plan(Value):
 
     The exception is a plan with `catalogue`: the table of documents answers what that asks of it.
     `resolved` is the question in words that need no history; "" where they are unknown.
-    `min_confidence` is the caller's wish.
+    `min_confidence` and `wants_chart` are the caller's wishes.
     """
 
     kind: Literal["retrieve", "direct", "clarify"]
@@ -206,6 +208,7 @@ class Plan(Value):
     question_kind: QuestionKind = "fact"
     persona: Persona = "default"
     min_confidence: float = 0.0
+    wants_chart: bool = False
 
     def sub_question(self, name: str) -> SubQuestion:
         """Returns the sub-question with this id."""
@@ -239,7 +242,8 @@ class Citation(Value):
     that is the file's own text or OCR's reading of the page's picture. `doubts` are the figures of
     the quote that OCR may have misread, with offsets into the quote. `labels` are the pages'
     printed labels, as `labels_of` gives them; none where readers use the numbers. For a quote in a
-    table, `header` and `row` are the labels of its columns and of its row.
+    table, `header` and `row` are the labels of its columns and of its row. `url` is the address of
+    a page of the web, and `fetched` the day it was fetched.
     """
 
     n: int
@@ -259,6 +263,8 @@ class Citation(Value):
     read: HowRead = "text"
     doubts: tuple[Doubt, ...] = ()
     verified: bool = False
+    url: str = ""
+    fetched: str = ""
 
 
 Checked = Literal["exact", "confirmed", "unconfirmed", "ocr"]

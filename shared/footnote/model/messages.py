@@ -19,6 +19,7 @@ type Task = Literal[
     "repair",
     "extract",
     "context",
+    "draft",
 ]
 """The kinds of work for a model. `prompts/tasks.py` has a row for each."""
 

@@ -136,6 +136,7 @@ class Generation(Value):
     made: float = 0.0  # epoch seconds
     marks: Mapping[str, str] = Field(default_factory=dict)
     serving: bool = False  # queries go to it
+    retired: float = 0.0  # epoch seconds when queries left it, where it is kept for a roll-back
 
 
 class LegScore(Value):

@@ -5,7 +5,7 @@ from typing import Literal
 from footnote.model.identity import Value
 
 type RowTestName = Literal["is", "is not", "contains", "above", "below", "at least", "at most"]
-type TableOperation = Literal["rows", "count", "sum", "mean", "max", "min"]
+type TableOperation = Literal["rows", "count", "sum", "share", "mean", "max", "min"]
 type SortOrder = Literal["", "largest first", "smallest first"]
 
 
@@ -28,8 +28,11 @@ class RowTest(Value):
 class TableQuery(Value):
     """What is worked out of a table; columns go by their labels.
 
-    `rows` gives the rows themselves. All other operations give a figure for each group, or one for
-    the whole table. Each row of `join` adds its cells to those that have the same `join_on`.
+    `rows` gives the rows themselves, `share` the part of the sum of all rows that the chosen ones
+    have. All other operations give a figure for each group, or one for the whole table. Each row of
+    `join` adds its cells to those that have the same `join_on`. The rows of `also`, tables with the
+    same columns, count as well. `limit` results are given from place `first`; rows go by their
+    cells in the column `label`.
     """
 
     table: TablePlace
@@ -41,6 +44,9 @@ class TableQuery(Value):
     limit: int = 0
     join: TablePlace | None = None
     join_on: str = ""
+    also: tuple[TablePlace, ...] = ()
+    first: int = 1
+    label: str = ""
 
 
 class CitedFigure(Value):

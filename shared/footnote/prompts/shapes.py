@@ -68,6 +68,14 @@ class CondenseReply(Shape):
     lines: list[CondensedLine]
 
 
+class DraftReply(Shape):
+    """A draft of a case for evaluation: question, answer, and the sentence that states it."""
+
+    question: str = ""
+    answer: str = ""
+    sentence: str = ""
+
+
 class GradedQuestion(Shape):
     """The verdict on one sub-question as a grader writes it."""
 

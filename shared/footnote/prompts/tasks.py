@@ -10,6 +10,7 @@ from footnote.model import Block, Citable, Message, ModelRequest, Task
 from footnote.prompts import load
 from footnote.prompts.shapes import (
     CondenseReply,
+    DraftReply,
     ExtractReply,
     GradeReply,
     JudgeReply,
@@ -46,6 +47,7 @@ TASKS: Mapping[Task, TaskRow] = {
     "synthesize": TaskRow("writer"),
     "repair": TaskRow("writer", max_tokens=400),
     "context": TaskRow("context", max_tokens=100),
+    "draft": TaskRow("planner", DraftReply, max_tokens=500),
 }
 
 

@@ -1,5 +1,6 @@
 """What an operator does: build the index anew, check health."""
 
+from footnote.ingest.upkeep.reindex import roll_back
 from footnote.model import Caller, ReindexRun
 from footnote.wiring.services import Services
 
@@ -20,6 +21,12 @@ class OperatingService:
 
     def reindex_status(self, reindex_id: str) -> ReindexRun:
         return self._services.workflow.reindex_status(reindex_id)
+
+    def roll_back(self) -> tuple[str, str]:
+        """Points queries at the generation that they left last. Returns its name, and which they
+        leave. Raises what `ingest.upkeep.reindex.roll_back` does.
+        """
+        return roll_back(self._services.index, self._services.clock())
 
     def health(self) -> dict[str, object]:
         """Checks table and index. Raises UnavailableError naming the one that does not answer."""

@@ -143,6 +143,11 @@ def scratchpad_key(question_id: str, round_: int, sub_question: str, turn: int, 
     return f"questions/{question_id}/work/{round_}/{sub_question}/{turn}-{state}.json"
 
 
+def errand_key(question_id: str, n: int) -> str:
+    """Returns the key by which the `n`-th look outside of a question is claimed."""
+    return f"questions/{question_id}/errands/{n}"
+
+
 def findings_key(question_id: str) -> str:
     return f"questions/{question_id}/findings.json"
 

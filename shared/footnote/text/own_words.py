@@ -18,6 +18,8 @@ NOT_STATED = "No sentence was found that surely states"
 """Says no more than is known: the documents may say it all the same."""
 SEARCH_FAILED = "This could not be looked up, as the search for it failed"
 NOT_REACHED = "This was not looked up, as the question's time or budget was over"
+NO_FIGURES = "There is no chart: code has worked nothing out of a table for this question."
+ONE_FIGURE = "There is no chart: it needs two or more figures whose rows are cited."
 OWN_TEXTS = (GREETING, THANKS, ABOUT, CLARIFY)
 """All that footnote ever says without a source."""
 

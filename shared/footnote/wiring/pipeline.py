@@ -22,6 +22,7 @@ from footnote.adapters.memory.small import (
     MemoryReplies,
     MemoryTenants,
     MemoryVectors,
+    MemoryWeb,
 )
 from footnote.contracts import AdmitRequest, RemoveRequest
 from footnote.ingest.index.embed import CachedEmbedder
@@ -29,6 +30,7 @@ from footnote.ingest.parse.ocr_engines import installed_engines
 from footnote.model import QUEUE_NAMES, Fingerprint, Record, Revision
 from footnote.ports import LLM, Embedder, PageReader, Reranker, Tokenizer
 from footnote.settings import Settings
+from footnote.wiring.errands import DirectErrands
 from footnote.wiring.local_models import MULTILINGUAL, load_encoder, load_reader, load_tokenizer
 from footnote.wiring.local_workflow import LocalWorkflow, step_of
 from footnote.wiring.services import Services
@@ -104,6 +106,18 @@ class Pipeline(Services):
 
     def webhook_secret(self) -> str:
         return "of this process"
+
+    @cached_property
+    def errands(self) -> DirectErrands:
+        return DirectErrands(self)
+
+    @cached_property
+    def web(self) -> MemoryWeb:
+        return MemoryWeb()
+
+    def pause(self, seconds: float) -> None:  # noqa: ARG002 - nobody works while it sleeps
+        """Does meanwhile what other functions would."""
+        self.drain()
 
     @cached_property
     def counters(self) -> MemoryCounters:

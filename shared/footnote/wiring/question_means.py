@@ -104,6 +104,7 @@ def bench_of(services: Services, record: "QuestionRecord") -> "Bench":
     from footnote.ask.find.ports import Ports
     from footnote.ask.tools.bench import Bench
     from footnote.store.visibility import StoredDocuments
+    from footnote.wiring.question_outside import outside_of
 
     check_deadline("retrieve", record.deadline, services.clock())
     stored = StoredDocuments(services.artifacts, services.catalog, record.scope.groups)
@@ -120,6 +121,7 @@ def bench_of(services: Services, record: "QuestionRecord") -> "Bench":
         document=stored.document,
         searches=budget.searches,
         turns=budget.turns,
+        outside=outside_of(services, record),
     )
 
 

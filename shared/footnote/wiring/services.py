@@ -17,6 +17,7 @@ from footnote.ports import (
     Counters,
     Deliveries,
     Embedder,
+    Errands,
     Grids,
     Issuer,
     PageReader,
@@ -30,6 +31,7 @@ from footnote.ports import (
     Tokenizer,
     Tokens,
     Uploads,
+    Web,
     Webhook,
     Workflow,
 )
@@ -46,6 +48,9 @@ if TYPE_CHECKING:
     from footnote.ingest.index.situate import ContextWriter
     from footnote.model import Fingerprint
     from footnote.wiring.child import Child
+
+
+FETCH_SECONDS, FETCH_BYTES = 10.0, 10_000_000  # of a page that a model wants
 
 
 class Services:
@@ -346,6 +351,31 @@ class Services:
         return RememberedTenants(
             ApiGatewayTenants(client("apigateway", None)), seconds=240, refused=30
         )
+
+    @cached_property
+    def errands(self) -> Errands:
+        """Returns the adapter that has the function `fetch` go outside."""
+        from footnote.adapters.aws.clients import client
+        from footnote.adapters.aws.lambda_errands import LambdaErrands
+
+        return LambdaErrands(client("lambda", None), self.settings.fetch_function)
+
+    @cached_property
+    def web(self) -> Web:
+        """Returns the web as `fetch` sees it: pages of the hosts that the settings name."""
+        from footnote.outside.hosts import may_ask, parse_hosts
+        from footnote.outside.pages import WebFetcher
+
+        hosts = parse_hosts(self.settings.fetch_hosts)
+        return WebFetcher(
+            seconds=FETCH_SECONDS,
+            max_bytes=FETCH_BYTES,
+            is_named=lambda host: may_ask(host, hosts),
+        )
+
+    def pause(self, seconds: float) -> None:
+        """Waits for what other functions do meanwhile."""
+        time.sleep(seconds)
 
     @cached_property
     def drawing(self) -> "Child":

@@ -55,6 +55,7 @@ from footnote.model import (
 from footnote.ports import LLM
 from footnote.prompts.shapes import (
     CondenseReply,
+    DraftReply,
     ExtractReply,
     GradeReply,
     JudgeReply,
@@ -76,6 +77,7 @@ SAID: Mapping[str, str] = {
     "synthesize": PROSE,
     "repair": PROSE,
     "context": "A line on bikes.",
+    "draft": '{"question": "How many bikes does a Roost hold?", "answer": "Twelve."}',
 }
 """The reply to each task of a model that is good at it."""
 SHAPES = {
@@ -85,6 +87,7 @@ SHAPES = {
     "grade": GradeReply,
     "extract": ExtractReply,
     "judge": JudgeReply,
+    "draft": DraftReply,
 }
 TOOLS = (
     Tool(

@@ -41,7 +41,14 @@ class Look:
         return passages_found(self.client, [file.name for file in SAMPLES])
 
     def generations(self):
-        return sorted(self.opensearch.indices.get_alias(name=self.every))
+        """Returns those that serve or are filled, not what is kept for a roll-back."""
+        found = self.opensearch.indices.get_alias(name=self.every)
+        return sorted(
+            name for name in found if not any("-kept-" in alias for alias in self.aliases_of(name))
+        )
+
+    def aliases_of(self, name):
+        return self.opensearch.indices.get_alias(index=name)[name]["aliases"]
 
     def execution(self, run):
         return f"{self.machine.replace(':stateMachine:', ':execution:')}:{run}"

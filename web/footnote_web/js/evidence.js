@@ -122,7 +122,11 @@ function show() {
       h(
         "p",
         { class: "where" },
-        [pageNames(citation.pages, citation.labels), citation.section.join(" › ")]
+        [
+          pageNames(citation.pages, citation.labels),
+          citation.section.join(" › "),
+          citation.url ? `${citation.url}, fetched ${citation.fetched}` : "",
+        ]
           .filter(Boolean)
           .join(" · "),
       ),

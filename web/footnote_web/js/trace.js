@@ -74,6 +74,9 @@ const TOLD = {
   turn: ({ n, of, tools, passages }) => [
     `Looked closer, turn ${n} of ${of}: ${tools.join(", ")} · ${count(passages, "passage")}`,
   ],
+  visit: ({ tool, at, outcome, document }) => [
+    `Looked outside by ${tool}: ${at}, ${outcome}${document ? `, now ${document}` : ""}`,
+  ],
   found: ({ question, strategy, chosen, passages, top, ms, best }) => [
     `Searched “${question}” by ${strategy}${chosen ? ` (${chosen})` : ""}: ${count(passages, "passage")} in ${Math.round(ms)} ms, best score ${best.toFixed(3)}`,
     ...top.map(

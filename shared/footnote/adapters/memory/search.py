@@ -291,10 +291,26 @@ class MemorySearchIndex:
             if stored.revision.key == revision.key
         )
 
-    def promote(self, generation: str) -> None:
-        self._generations = {generation: self._get(generation)}
-        self._nodes = {generation: self._nodes[generation]}
+    def promote(self, generation: str, retired: float = 0.0) -> None:
+        kept = self._point_at(generation, retired)
+        for other in set(self._generations) - kept - {generation}:
+            del self._generations[other], self._nodes[other]
+
+    def go_back(self, generation: str, retired: float) -> None:
+        self._point_at(generation, retired)
+
+    def _point_at(self, generation: str, retired: float) -> set[str]:
+        """Points queries at a generation. Returns the others that are kept."""
+        self._get(generation)  # or it is not known
+        if retired and self._read not in ("", generation):
+            self._note(self._read, float(int(retired)))
+        self._note(generation, 0.0)
         self._read = generation
+        return {other.name for other in self.generations() if retired and other.retired}
+
+    def _note(self, generation: str, retired: float) -> None:
+        known = self._known[generation]
+        self._known[generation] = known.model_copy(update={"retired": retired})
 
     def abandon(self, generation: str) -> None:
         if generation == self._read:

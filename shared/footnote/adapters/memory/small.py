@@ -1,4 +1,4 @@
-"""The small adapters in memory: queues, caches, OCR, tenants, counters and a re-ranker.
+"""The small adapters in memory: queues, caches, OCR, tenants, counters, a re-ranker and the web.
 
 Tests and evals use them. They pass the same suites as the real adapters.
 """
@@ -11,8 +11,22 @@ from footnote.adapters.embedding.rerank_rules import check_texts
 from footnote.adapters.memory.scores import words
 from footnote.adapters.rules.limits import must_be_key, must_be_keys, must_fit_item
 from footnote.adapters.rules.queues import checked_entry
-from footnote.errors import ConfigurationError, ForbiddenError
-from footnote.model import QUEUE_NAMES, Caller, Picture, Reading, Revision, Vector, is_tenant
+from footnote.errors import (
+    BadRequestError,
+    ConfigurationError,
+    ForbiddenError,
+    UnavailableError,
+)
+from footnote.model import (
+    QUEUE_NAMES,
+    Caller,
+    Picture,
+    Reading,
+    Revision,
+    Vector,
+    WebPage,
+    is_tenant,
+)
 
 
 class MemoryQueues:
@@ -147,3 +161,19 @@ class MemoryReranker:
     def _score(self, query_words: set[str], text_words: Sequence[str]) -> float:
         shared = len(query_words.intersection(text_words)) / (len(query_words) or 1)
         return round(shared + 0.01 / (1 + len(text_words)), 6)
+
+
+class MemoryWeb:
+    """Has pages by address: {address: (media type, body)}. Keeps what was asked for in `asked`."""
+
+    def __init__(self, pages: Mapping[str, tuple[str, bytes]] | None = None) -> None:
+        self.pages = dict(pages or {})
+        self.asked: list[str] = []
+
+    def fetch(self, address: str) -> WebPage:
+        self.asked.append(address)
+        if not address.startswith(("http://", "https://")):
+            raise BadRequestError(f"{address[:100]} is no page of the web", code="page_refused")
+        if address not in self.pages:
+            raise UnavailableError(f"{address[:100]} answered 404", code="page_unavailable")
+        return WebPage(address, *self.pages[address])

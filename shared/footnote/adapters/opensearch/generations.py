@@ -3,11 +3,12 @@
 A generation is an index `<prefix>-<model>-<n>`. The alias `<prefix>-read` stands for the generation
 that queries go to, `<prefix>-write` for those that receive writes, and `<prefix>-all` for every
 generation. Writes go through `<generation>-only`, since a write to the name of a dropped index
-would make a new one.
+would make a new one. `<prefix>-kept-<epoch seconds>` stands for one that queries left then, and
+that is kept for a roll-back.
 """
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import Literal
 
@@ -52,6 +53,7 @@ class Generations:
         self.read = f"{prefix}-read"
         self.write = f"{prefix}-write"
         self._all = f"{prefix}-all"
+        self._kept = f"{prefix}-kept-"
         self._shards = shards
         self._replicas = replicas
         self._more_marks = marks
@@ -105,9 +107,21 @@ class Generations:
             except exceptions.NotFoundError:
                 return []
         return [
-            to_generation(name, indices[name], serving=self.read in indices[name]["aliases"])
+            to_generation(
+                name,
+                indices[name],
+                serving=self.read in indices[name]["aliases"],
+                retired=self._retired(indices[name]["aliases"]),
+            )
             for name in sorted(indices)
         ]
+
+    def _retired(self, aliases: Iterable[str]) -> float:
+        """Returns when queries left a generation with these aliases; 0 where it is not kept."""
+        times = (
+            alias.removeprefix(self._kept) for alias in aliases if alias.startswith(self._kept)
+        )
+        return max((float(each) for each in times if each.isdigit()), default=0.0)
 
     def named(self, names: Sequence[str]) -> list[Generation]:
         return [generation for generation in self.listed() if generation.name in names]
@@ -129,17 +143,42 @@ class Generations:
                     raise ConflictError(f"another re-index has just made {generation}") from exc
         return generation
 
-    def promote(self, generation: str) -> None:
+    def promote(self, generation: str, retired: float = 0.0) -> None:
         self.must_exist(generation)
-        others = [other for other in self.members(self._all) if other != generation]
-        actions = [_alias_action("add", generation, alias) for alias in (self.read, self.write)]
-        for alias in (self.read, self.write):
-            former = [other for other in self.members(alias) if other != generation]
-            actions += [_alias_action("remove", other, alias) for other in former]
-        self._swap(generation, actions)
+        kept = self._point_at(generation, retired)
         # Not in the same request: searches would go to the dropped generations until it is done.
-        for other in others:
-            self._drop(other)
+        for other in self.members(self._all):
+            if other != generation and other not in kept:
+                self._drop(other)
+
+    def go_back(self, generation: str, retired: float) -> None:
+        if not self.named([generation]):
+            raise NotFoundError(f"there is no index generation '{generation}'")
+        self._point_at(generation, retired)
+
+    def _point_at(self, generation: str, retired: float) -> set[str]:
+        """Points queries at a generation, at once. Returns the others that are kept."""
+        others = [other for other in self.listed() if other.name != generation]
+        left = [other.name for other in others if other.serving]
+        kept = {other.name for other in others if retired and (other.serving or other.retired)}
+        actions = [_alias_action("add", generation, alias) for alias in (self.read, self.write)]
+        actions += [_alias_action("remove", name, self.read) for name in left]
+        actions += [
+            _alias_action("remove", name, self.write)
+            for name in self.members(self.write)
+            if name != generation and name not in kept
+        ]
+        if retired:
+            actions += [_alias_action("add", name, f"{self._kept}{int(retired)}") for name in left]
+        actions += [_alias_action("remove", generation, note) for note in self._notes(generation)]
+        self._swap(generation, actions)
+        return kept
+
+    def _notes(self, generation: str) -> list[str]:
+        """Returns the aliases by which a generation was kept: queries now come back to it."""
+        with translate_errors(f"looking up the aliases of {generation}"):
+            found = self._client.indices.get_alias(index=generation)
+        return [alias for alias in found[generation]["aliases"] if alias.startswith(self._kept)]
 
     def _drop(self, generation: str) -> None:
         with translate_errors(f"dropping {generation}"):

@@ -262,8 +262,11 @@ class OpenSearchIndex:
     def generations(self) -> list[Generation]:
         return self._generations.listed()
 
-    def promote(self, generation: str) -> None:
-        self._generations.promote(generation)
+    def promote(self, generation: str, retired: float = 0.0) -> None:
+        self._generations.promote(generation, retired)
+
+    def go_back(self, generation: str, retired: float) -> None:
+        self._generations.go_back(generation, retired)
 
     def abandon(self, generation: str) -> None:
         self._generations.abandon(generation)

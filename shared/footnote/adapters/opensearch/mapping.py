@@ -139,7 +139,7 @@ def generation_marks(body: Json) -> dict[str, str]:
     return {"mapping": digest(text)}
 
 
-def to_generation(name: str, stored: Json, *, serving: bool) -> Generation:
+def to_generation(name: str, stored: Json, *, serving: bool, retired: float) -> Generation:
     """Reads a generation from its settings and its mapping. Older ones name no run."""
     meta = stored["mappings"].get("_meta", {})
     return Generation(
@@ -148,6 +148,7 @@ def to_generation(name: str, stored: Json, *, serving: bool) -> Generation:
         marks=meta.get("marks", {}),
         made=int(stored["settings"]["index"]["creation_date"]) / 1000,
         serving=serving,
+        retired=0.0 if serving else retired,
     )
 
 

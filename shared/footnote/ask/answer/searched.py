@@ -5,27 +5,20 @@ from collections.abc import Mapping, Sequence
 from footnote.ask.answer.material import Material
 from footnote.ask.answer.parts import say_not_looked_up, split_evidence, sure_of
 from footnote.ask.answer.request import writing_request
-from footnote.ask.compute.calculation import calculate
+from footnote.ask.answer.worked_out import requested, without_notes, work_out
 from footnote.ask.compute.contradiction import find_contradictions
-from footnote.ask.compute.extreme import find_extreme
-from footnote.ask.compute.requested import (
-    state_all,
-    state_requested,
-    work_out_asked,
-    work_out_requested,
-)
+from footnote.ask.compute.requested import state_requested
 from footnote.ask.data.fill import Filled, field_sentences, fill
 from footnote.ask.evidence.merge import numbered_passages
 from footnote.ask.question.handoff import Progress
 from footnote.ask.question.trace import written_event
 from footnote.ask.quote.quotations import write
 from footnote.ask.write.answer_text import to_text
-from footnote.ask.write.citations import Documents
 from footnote.ask.write.draft import Draft
 from footnote.ask.write.first_word import FirstWord
 from footnote.ask.write.rests_on_ocr import call_ocr, note_doubts, tell_read
 from footnote.ask.write.unanswered import show_unanswered
-from footnote.model import Answer, Chart, Evidence, Passage, Plan, Requested, Sentence
+from footnote.model import Answer, Evidence, Plan, Sentence
 from footnote.text.fates import NOT_HELD
 from footnote.text.own_words import NOT_STATED
 
@@ -51,13 +44,15 @@ def answer_searched(given: Material) -> Answer:
         is_believed=is_believed,
     )
     shown = numbered_passages(asked.values())
-    requested = [each for piece in asked.values() for each in piece.computations]
     if shown:
-        worked_out = state_requested(requested, shown, documents, draft.another_checker(shown))
+        worked_out = state_requested(
+            requested(asked), shown, documents, draft.another_checker(shown)
+        )
         reports = {name: piece.summary for name, piece in asked.items() if piece.summary}
         request = writing_request(plan, shown, given.evidence_tokens, worked_out, reports)
         draft.write(request, lambda: write(plan, asked, shown, draft.has_labels))
-    chart = _compute(plan, draft, shown, documents, requested)
+    of_tables = work_out(plan, draft, asked, documents)
+    progress = without_notes(progress, of_tables) if of_tables else progress
     draft.add(find_contradictions(draft.sentences, draft.checker, shown))
     not_looked_up = say_not_looked_up(plan)
     if draft.is_cited:
@@ -95,41 +90,10 @@ def answer_searched(given: Material) -> Answer:
                 "removed": removed,
                 "data": filled.data if schema else None,
                 "fields": tuple(tell_read(filled.values, cited)),
-                "chart": chart,
+                "chart": next((each.chart for each in of_tables if each.chart), None),
             }
         )
     )
-
-
-def _compute(
-    plan: Plan,
-    draft: Draft,
-    passages: Mapping[int, Passage],
-    documents: Documents,
-    requested: Sequence[Requested],
-) -> Chart | None:
-    """Adds what the question wants worked out from what answers it, unless the writer has.
-
-    Returns the chart of several figures. What is worked out of a whole table is an answer by
-    itself: it needs nothing that was written.
-    """
-    if any(sentence.computed for sentence in draft.sentences):
-        return None
-    of_model = work_out_requested(requested, passages, documents)
-    by_rule = work_out_asked(plan.resolved or plan.question, passages, documents)
-    for of_table in (of_model, by_rule):
-        if state_all(of_table, draft.another_checker(passages)):
-            if draft.is_quoting or not draft.is_cited:  # it was written without the whole table
-                draft.start_over()
-            stated = state_all(of_table, draft.checker)
-            draft.add(each.sentence for each in stated)
-            return next((each.chart for each in stated if each.chart), None)
-    result = draft.is_cited and (
-        calculate(plan, draft.checker.cited_units())
-        or find_extreme(plan.question, draft.checker, passages)
-    )
-    draft.add([result] if result else [])
-    return None
 
 
 def _unanswered(

@@ -1,11 +1,13 @@
 """Finds the column that a label means, and joins two tables by one."""
 
+import re
 from collections.abc import Sequence
 
 from footnote.ask.compute.typed_table import Column, TableRow, TypedTable, words_of
 from footnote.errors import BadRequestError
 
 MOST_SHOWN = 40  # columns that an error lists
+_YEAR = re.compile(r"(?:19|20)\d\d")
 
 
 def find_column(label: str, columns: Sequence[Column]) -> int:
@@ -77,6 +79,37 @@ def join_tables(table: TypedTable, other: TypedTable, on: str) -> TypedTable:
     ]
     unit_words = table.unit_words if table.unit_words == other.unit_words else ""
     return TypedTable((*table.columns, *added), tuple(rows), table.around, unit_words)
+
+
+def common_label(table: TypedTable, other: TypedTable) -> str:
+    """Returns the label of the one column of words that both tables have, or ""."""
+    own = [c.label for c in table.columns if c.kind == "words"]
+    its = [c.label for c in other.columns if c.kind == "words"]
+    common = [label for label in own if any(is_same_word(label, each) for each in its)]
+    return common[0] if len(common) == 1 else ""
+
+
+def goes_with(table: TypedTable, other: TypedTable) -> bool:
+    """Tells whether two tables with the same columns hold different rows of one kind.
+
+    They do not where they are of other years: "Zone North" of 2025 and of 2024 are not two zones.
+    """
+    if table.columns != other.columns or table.unit_words != other.unit_words:
+        return False
+    labels, others = ({row.label for row in each.addends} for each in (table, other))
+    years, other_years = (set(_YEAR.findall(each.around)) for each in (table, other))
+    return labels.isdisjoint(others) and years == other_years
+
+
+def add_rows(table: TypedTable, other: TypedTable) -> TypedTable:
+    """Adds the rows of a table with the same columns. What stands above both stays."""
+    above = set(words_of(other.around))
+    return table._replace(
+        around=" ".join(word for word in words_of(table.around) if word in above),
+        rows=(*table.rows, *other.rows),
+        is_statement=table.is_statement or other.is_statement,
+        doubtful_total=table.doubtful_total or other.doubtful_total,
+    )
 
 
 def _key(text: str) -> tuple[str, ...]:

@@ -5,7 +5,7 @@ question may mean another column, row or figure as well, or where two are equal.
 """
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from decimal import Decimal
 from typing import NamedTuple
 
@@ -14,20 +14,26 @@ from footnote.ask.check.parts import parts_of
 from footnote.ask.check.periods import INTERIM
 from footnote.ask.check.readings import FigureAt, figures_at, years_named, years_of
 from footnote.ask.check.segments import Unit
+from footnote.ask.compute.tables import open_alike
 from footnote.ask.compute.totals import is_peer
 from footnote.ask.write.checker import Checker
 from footnote.ask.write.rests_on_ocr import read_of
-from footnote.ask.write.tables import TableAt, tables_of
+from footnote.ask.write.tables import TableAt
 from footnote.model import Passage, Sentence
 from footnote.text.computations import Extreme, asked_extreme
 from footnote.text.instructions import is_instruction
 from footnote.text.language import STOPWORDS
 from footnote.text.quotes import unmark
+from footnote.text.table_questions import asked_of_table
 
 BEFORE = 300  # characters above a table that may say its scale
 _OF_A_YEAR = re.compile(r"\byears?\b|\btwelve months\b|\b12 months\b|\bannual", re.IGNORECASE)
 # A column "Sales" is meant by "total sales", too.
 _DROPPED = frozenset({"total", "amount", "number", "value"})
+
+
+type Revised = tuple[str, str]
+"""The id of a document and its version."""
 
 
 class Compared(NamedTuple):
@@ -43,27 +49,31 @@ class Compared(NamedTuple):
 
 
 def find_extreme(
-    question: str, checker: Checker, passages: Mapping[int, Passage]
+    question: str, checker: Checker, passages: Mapping[int, Passage], cited: Collection[Revised]
 ) -> Sentence | None:
     """Returns a sentence with the row or column that is asked for and the next one, or None.
 
-    `passages` are those of the answer. The tables in them are compared in order, but only tables of
-    documents that the answer cites.
+    `passages` are those of the answer. Compared are the tables in them that lie in documents which
+    it has `cited`. Where two tables say something else, nothing is told.
     """
-    asked = asked_extreme(question)
-    if asked is None or not _content(asked.measure):
+    asked, of_rows = asked_extreme(question), asked_of_table(question)
+    if asked is None or not _content(asked.measure) or (of_rows and not of_rows.is_plain_extreme):
         return None
     years = years_named(question)
-    cited = {(citation.document_id, citation.version) for citation in checker.checked_citations}
-    for at in tables_of(list(passages.values()), checker.document_of):
+    first: Sentence | None = None
+    for at in open_alike(passages.values(), checker.document_of):
         if (at.passage.document_id, at.passage.version) not in cited:
             continue
         span = max(at.table.start - BEFORE, 0), at.table.end
-        units = checker.units_at(checker.open_place(at.passage, *span), span)
-        for compared in (_in_column(asked, years, units), _in_row(asked, years, units)):
-            if len(compared) > 1 and (sentence := _sentence(asked, compared, at, checker)):
-                return sentence
-    return None
+        place = checker.open_place(at.passage, *span)
+        units = [u for u in checker.units_at(place, span) if u.start >= at.table.start]
+        readings = (_in_column(asked, years, units), _in_row(asked, years, units))
+        sentences = (_sentence(asked, each, at, checker) for each in readings if len(each) > 1)
+        sentence = next(filter(None, sentences), None)
+        if first and sentence and sentence.text != first.text:
+            return None
+        first = first or sentence
+    return first
 
 
 def _in_column(asked: Extreme, years: frozenset[str], units: Sequence[Unit]) -> list[Compared]:

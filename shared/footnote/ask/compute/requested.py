@@ -14,7 +14,7 @@ from footnote.ask.compute.tables import find_asked, work_out_query
 from footnote.ask.write.checker import Checker
 from footnote.ask.write.citations import Documents
 from footnote.errors import BadRequestError, NotFoundError
-from footnote.model import Calculation, Passage, Requested, TableQuery
+from footnote.model import Calculation, Passage, Plan, Requested, TableQuery
 
 MOST = 4  # computations that an answer states
 
@@ -51,13 +51,13 @@ def state_requested(
 
 
 def work_out_asked(
-    question: str, passages: Mapping[int, Passage], documents: Documents
+    plan: Plan, passages: Mapping[int, Passage], documents: Documents
 ) -> list[Statement]:
     """Works out what a question asks of exactly one table, if it does."""
-    asked = find_asked(question, passages, documents)
-    return (
-        [partial(state, asked.worked, {asked.passage.document_id: asked.passage})] if asked else []
-    )
+    question = plan.resolved or plan.question
+    worked = find_asked(question, passages, documents, wants_chart=plan.wants_chart)
+    likes = {passage.document_id: passage for passage in passages.values()}
+    return [partial(state, worked, likes)] if worked else []
 
 
 def state_all(statements: Iterable[Statement], checker: Checker) -> list[Stated]:

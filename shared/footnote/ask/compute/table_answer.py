@@ -14,9 +14,11 @@ from footnote.model import Chart, Passage, Sentence
 from footnote.text.quotes import unmark
 
 MOST_SHOWN = 12  # results that a sentence names
+MOST_LISTED = 24  # rows of a list
 MOST_CITATIONS = 24
 MOST_CITED = 6_000  # characters of all rows that are cited together
-_NAMES = {"sum": "sum", "mean": "mean", "max": "largest", "min": "smallest"}
+_NAMES = {"sum": "sum", "share": "share", "mean": "mean", "max": "largest", "min": "smallest"}
+_NTH = {1: "", 2: "second ", 3: "third ", 4: "fourth ", 5: "fifth "}
 
 
 class Cited(NamedTuple):
@@ -44,24 +46,30 @@ def state(worked: Worked, likes: Mapping[str, Passage], checker: Checker) -> Sta
     `likes` are passages by document, one of each document that has rows. A long list of rows is
     cited in part, and the sentence says so.
     """
-    results = worked.results[:MOST_SHOWN]
-    if not results or any(each.figure is None for each in results):
+    is_list = worked.query.operation == "rows"
+    results = worked.results[: MOST_LISTED if is_list else MOST_SHOWN]
+    if not results or not (is_list or all(each.figure is not None for each in results)):
         return None
     shown = [_show(each, worked) for each in results]
+    following = [_show(worked.following, worked)] if worked.following else []
     column = worked.measure.label if worked.measure else ""
-    labels = (column, worked.query.group_by, *worked.tests, *shown)
+    labels = (column, worked.query.group_by, *worked.tests, *shown, *following)
     if drop_harmful(labels) != labels:
         return None
     rows = [row for each in results for row in each.rows]
-    cited = cite_rows(rows, likes, checker)
+    beside = worked.following.rows if worked.following else ()
+    cited = cite_rows((*rows, *beside), likes, checker)
     if not cited.numbers:
         return None
     more = len(worked.results) + worked.more - len(results)
-    rest = f", and {more} more" if more > 0 else ""
+    more = 0 if worked.query.limit and worked.query.sort else more
+    rest = f", then {following[0]}" if following else ""
+    rest += f", and {more} more" if more > 0 else ""
     said = f" (the table says: {unmark(worked.unit_words)})" if worked.unit_words else ""
     listed = "; ".join(shown) + rest + said
     name = _name(worked, len(rows), cited)
-    how = f"{results[0].how} = " if results[0].how and len(results) == 1 else ""
+    is_one = len(results) == 1 and not results[0].label
+    how = f"{results[0].how} = " if results[0].how and is_one else ""
     sentence = Sentence(
         text=f"Computed from these figures ({name}): {how}{listed}.",
         citations=cited.citations,
@@ -115,28 +123,46 @@ def _name(worked: Worked, rows: int, cited: Cited) -> str:
     column = f" of \u201c{unmark(measure.label)}\u201d" if measure else ""
     where = f" where {' and '.join(map(unmark, worked.tests))}" if worked.tests else ""
     by = f" by \u201c{unmark(query.group_by)}\u201d" if query.group_by else ""
-    if query.operation == "count":
-        name = f"count{by}: {worked.chosen} of {worked.all_rows} rows{where}"
-    elif query.operation in {"max", "min"} and not query.group_by:
-        name = f"{_NAMES[query.operation]}{column}, {worked.chosen} rows{where}"
+    ranked = f"{_rank(worked)} " if query.limit and query.sort else ""
+    if query.operation in {"max", "min"} and not query.group_by:
+        name = f"{_rank(worked) if ranked else _NAMES[query.operation]}{column}"
+        name += f", {worked.chosen} rows{where}"
+    elif query.operation == "count":
+        name = f"{ranked}count{by}: {worked.chosen} of {worked.all_rows} rows{where}"
+    elif query.operation in {"rows", "share"}:
+        kind = _NAMES.get(query.operation, "rows")
+        name = f"{kind}{column}: {worked.chosen} of {worked.all_rows}{where}"
     else:
-        name = f"{_NAMES.get(query.operation, 'rows')}{column}{by}, {rows} rows{where}"
+        rows = worked.chosen if ranked else rows
+        name = f"{ranked}{_NAMES[query.operation]}{column}{by}, {rows} rows{where}"
     lacking = sum(each.lacking for each in worked.results)
     name += f", {lacking} without a figure" if lacking else ""
     return f"{name}, {len(cited.numbers)} of them cited" if len(cited.numbers) < cited.of else name
 
 
+def _rank(worked: Worked) -> str:
+    """Says which of the sorted results are given: "largest", "second largest", "3 smallest"."""
+    query = worked.query
+    extreme = "largest" if query.sort == "largest first" else "smallest"
+    many = f"{len(worked.results)} " if len(worked.results) > 1 else ""
+    return f"{_NTH.get(query.first, f'{query.first}th ')}{many}{extreme}"
+
+
 def _show(result: Result, worked: Worked) -> str:
-    """Returns the label and the figure of a result, with its unit."""
+    """Returns the label and the figure of a result, with its unit; of a list the cell itself."""
     label = unmark(result.label).strip()
     if label.endswith(")"):  # "June 30 (in thousands)", "Zone AOA (b)"
         label = label[: label.rfind("(")].rstrip() or label
-    value = show_figure(result.figure or Decimal(0), worked)
+    if result.figure is None:
+        return ": ".join(filter(None, (label, unmark(result.text))))
+    value = show_figure(result.figure, worked)
     return f"{label}: {value}" if label else value
 
 
 def show_figure(figure: Decimal, worked: Worked) -> str:
     """Returns a figure of a query with the unit of its column."""
-    if worked.measure is None:
+    if worked.measure is None or worked.query.operation == "count":
         return show_number(figure)
+    if worked.query.operation == "share":
+        return show_result("sum", figure, "%", 0)
     return show_result("sum", figure, worked.measure.unit, worked.measure.scale)

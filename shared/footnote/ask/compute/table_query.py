@@ -3,21 +3,21 @@
 It is a pure function. Each result carries the rows that it is made of.
 """
 
-import operator
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from decimal import Decimal
 from typing import NamedTuple
 
-from footnote.ask.compute.cells import Cell, read_cell, read_day
-from footnote.ask.compute.columns import find_column, is_same_word, spell
+from footnote.ask.compute.columns import find_column, spell
 from footnote.ask.compute.formula import show_number, work_out
+from footnote.ask.compute.row_tests import choose, tell_test
 from footnote.ask.compute.totals import is_peer
-from footnote.ask.compute.typed_table import Column, TableRow, TypedTable
+from footnote.ask.compute.typed_table import Column, TableRow, TypedTable, words_of
 from footnote.errors import BadRequestError
-from footnote.model import RowTest, TableQuery
+from footnote.model import TableQuery
 
 MOST_GROUPS = 200
-MOST_VALUES = 12  # of a column that an error names
+_COUNTED = frozenset({"posts", "employees", "headcount", "people", "persons", "number", "count"})
+_COUNTED |= {"quantity", "units", "pieces", "customers", "orders"}  # they are in no currency
 MOST_TERMS = 6  # figures of a sum or a mean that are shown one by one
 
 
@@ -25,7 +25,7 @@ class Result(NamedTuple):
     """A row of what a query gives: its label, its figure in the column's scale, its rows.
 
     `figure` is None where the query asks for rows alone. `how` shows it worked out of few figures.
-    `lacking` counts rows without a figure.
+    `lacking` counts rows without a figure. `text` is the cell of a row that has no figure there.
     """
 
     label: str
@@ -33,6 +33,7 @@ class Result(NamedTuple):
     rows: tuple[TableRow, ...]
     how: str = ""
     lacking: int = 0
+    text: str = ""
 
 
 class Worked(NamedTuple):
@@ -41,6 +42,7 @@ class Worked(NamedTuple):
     `tests` tell in the table's own words what was tested. `chosen` of `all_rows` rows have passed.
     `more` counts results beyond the limit, `totals` are the labels of rows that were left out as
     they add up others. `unit_words`: what the table says of its unit where the column does not.
+    `following` is the result after a single one that is wanted, to show the distance.
     """
 
     query: TableQuery
@@ -52,45 +54,81 @@ class Worked(NamedTuple):
     more: int = 0
     totals: tuple[str, ...] = ()
     unit_words: str = ""
+    following: Result | None = None
 
     @property
     def given(self) -> tuple[object, ...]:
         """The figures and their unit: what is equal where two tables say the same."""
-        figures = tuple((each.label, each.figure) for each in self.results)
+        figures = tuple((each.label, each.figure, each.text) for each in self.results)
         unit = (self.measure.unit, self.measure.scale) if self.measure else ()
         return figures, unit, self.unit_words
 
 
 def run_query(query: TableQuery, table: TypedTable) -> Worked:
     """Runs a query. Raises BadRequestError with what to ask instead."""
-    addends = table.addends
-    if any(not row.spans for row in addends):
+    if any(not row.spans for row in table.addends):
         raise BadRequestError(
             "some rows of the table do not stand in the text as lines", action="Open the table."
         )
-    tests = [_test(test, table) for test in query.where]
-    rows = [row for row in addends if all(holds(row) for holds in tests)]
+    rows = choose(query.where, table)
     if not rows:
         raise BadRequestError("no row passes all tests", action="Leave one of them out.")
     column = _measure(query, table)
-    groups = _groups(query, table, rows)
-    results = [_result(query, label, members, column) for label, members in groups.items()]
     if query.operation in {"rows", "max", "min"} and not query.group_by:
-        results = [_as_it_stands(row, column) for row in rows]
+        label = find_column(query.label, table.columns) if query.label else None
+        results = [_as_it_stands(row, column, label) for row in rows]
+    elif query.operation == "share":
+        results = [_share(rows, table.addends, column or 0)]
+    else:
+        groups = _groups(query, table, rows)
+        results = [_result(query, label, members, column) for label, members in groups.items()]
     ranked = _sort(query, results)
+    given, following = _cut(query, ranked)
     measure = table.columns[column] if column is not None else None
-    most = query.limit or MOST_GROUPS
     return Worked(
         query,
-        tuple(ranked[:most]),
+        tuple(given),
         measure,
-        tuple(_tell(test, table) for test in query.where),
+        tuple(tell_test(test, table) for test in query.where),
         len(rows),
-        len(addends),
-        max(0, len(ranked) - most),
+        len(table.addends),
+        max(0, len(ranked) - len(given)),
         tuple(row.label for row in table.rows if row.is_total),
-        table.unit_words if measure and not measure.unit and not measure.scale else "",
+        _unit_words(query, table, measure),
+        following,
     )
+
+
+def _unit_words(query: TableQuery, table: TypedTable, measure: Column | None) -> str:
+    """Returns what the table says of its unit, where that may be the unit of the figures."""
+    if measure is None or measure.kind != "figures" or query.operation in {"count", "share"}:
+        return ""
+    is_number = not _COUNTED.isdisjoint(words_of(measure.label))
+    return "" if measure.unit or measure.scale or is_number else table.unit_words
+
+
+def _cut(query: TableQuery, ranked: Sequence[Result]) -> tuple[list[Result], Result | None]:
+    """Returns the results that are wanted, with all that are equal to the last of them.
+
+    Raises BadRequestError where it is not clear which is the n-th, as two are equal.
+    """
+    if query.first == 1:
+        most = query.limit or MOST_GROUPS
+        given = list(ranked[:most])
+        if not query.sort:
+            return given, None
+        last = given[-1].figure if given else None
+        given += [each for each in ranked[most:] if each.figure == last]
+        is_single = query.limit == len(given) == 1 < len(ranked)
+        return given, ranked[1] if is_single and ranked[1].figure is not None else None
+    at = query.first - 1
+    given = list(ranked[at : at + (query.limit or 1)])
+    near = [each.figure for each in ranked[max(0, at - 1) : at + len(given) + 1]]
+    if not given or None in near or len(set(near)) < len(near):
+        raise BadRequestError(
+            f"it is not clear which result is number {query.first}", action="Ask for more of them."
+        )
+    return given, None
 
 
 def _measure(query: TableQuery, table: TypedTable) -> int | None:
@@ -115,80 +153,6 @@ def _measure(query: TableQuery, table: TypedTable) -> int | None:
     )
 
 
-def _test(test: RowTest, table: TypedTable) -> Callable[[TableRow], bool]:
-    """Returns the test of a row. Raises BadRequestError for a value that no cell has."""
-    n = find_column(test.column, table.columns)
-    if test.test in _COMPARE:
-        compare, bound = _COMPARE[test.test], _bound(test, table.columns[n])
-        return lambda row: (value := _ordered(row.cells[n])) is not None and compare(value, bound)
-    if not any(_holds(test, row.cells[n]) for row in table.addends):
-        values = list(dict.fromkeys(row.cells[n].text for row in table.addends))
-        label = table.columns[n].label
-        more = ", \u2026" if len(values) > MOST_VALUES else ""
-        raise BadRequestError(
-            f"no row has '{test.value}' in '{label}'",
-            action=f"It has {', '.join(f"'{value}'" for value in values[:MOST_VALUES])}{more}.",
-        )
-    return lambda row: _holds(test, row.cells[n]) != (test.test == "is not")
-
-
-def _holds(test: RowTest, cell: Cell) -> bool:
-    """Tells whether a cell has the value of a test, whichever way the test goes."""
-    if test.test == "contains":
-        return test.value.casefold() in cell.text.casefold()
-    return _is(cell, test.value)
-
-
-_COMPARE: Mapping[str, Callable[[Decimal, Decimal], bool]] = {
-    "above": operator.gt,
-    "below": operator.lt,
-    "at least": operator.ge,
-    "at most": operator.le,
-}
-
-
-def _tell(test: RowTest, table: TypedTable) -> str:
-    """Says what was tested, in words of the table: a model's own would be unchecked."""
-    n = find_column(test.column, table.columns)
-    column, cells = table.columns[n], [row.cells[n] for row in table.addends]
-    if test.test in _COMPARE:
-        day = read_day(test.value)
-        value = day.isoformat() if day else show_number(_bound(test, column))
-        return f"{column.label} {test.test} {value}"
-    holds = [cell for cell in cells if _holds(test, cell)]
-    value = holds[0].text if holds else ""
-    if test.test == "contains":
-        at = value.casefold().find(test.value.casefold())
-        value = value[at : at + len(test.value)]
-    return f"{column.label} {test.test} {value.strip()}"
-
-
-def _bound(test: RowTest, column: Column) -> Decimal:
-    """Returns the value that a column's cells are compared with."""
-    bound = _ordered(read_cell(test.value))
-    if bound is None or (read_day(test.value) is not None) != (column.kind == "days"):
-        wanted = "a day, as in 2026-02-28" if column.kind == "days" else "a figure"
-        raise BadRequestError(
-            f"'{test.value}' cannot be compared with '{column.label}'", action=f"Give {wanted}."
-        )
-    return bound
-
-
-def _ordered(cell: Cell) -> Decimal | None:
-    if cell.day:
-        return Decimal(cell.day.toordinal())
-    return cell.number if cell.kind == "figure" else None
-
-
-def _is(cell: Cell, value: str) -> bool:
-    other = read_cell(value)
-    if cell.kind == other.kind == "figure":
-        return cell.number == other.number
-    if cell.day and other.day:
-        return cell.day == other.day
-    return is_same_word(cell.text, value)
-
-
 def _groups(
     query: TableQuery, table: TypedTable, rows: Sequence[TableRow]
 ) -> Mapping[str, list[TableRow]]:
@@ -201,10 +165,26 @@ def _groups(
     return groups
 
 
-def _as_it_stands(row: TableRow, column: int | None) -> Result:
+def _as_it_stands(row: TableRow, column: int | None, label: int | None) -> Result:
     cell = row.cells[column] if column is not None else None
     figure = cell.number if cell and cell.kind == "figure" else None
-    return Result(row.label, figure, (row,), lacking=int(bool(cell) and figure is None))
+    lacks = cell is not None and cell.kind == "nothing"
+    name = row.label if label is None else row.cells[label].text.strip()
+    text = cell.text.strip() if cell and figure is None else ""
+    return Result(name, figure, (row,), lacking=int(lacks), text=text)
+
+
+def _share(rows: Sequence[TableRow], addends: Sequence[TableRow], column: int) -> Result:
+    """Returns the share of the sum of all rows that the chosen ones have, in percent."""
+    part, whole = (
+        sum((row.cells[column].number for row in some), Decimal(0)) for some in (rows, addends)
+    )
+    if not whole:
+        raise BadRequestError("the sum of all rows is zero", action="Ask for the rows.")
+    share = (part / whole * 100).quantize(Decimal("0.1"))
+    how = f"{show_number(part)} \u00f7 {show_number(whole)} \u00d7 100"
+    lacking = sum(row.cells[column].kind != "figure" for row in addends)
+    return Result("", share, tuple(addends), how, lacking)
 
 
 def _result(query: TableQuery, label: str, rows: Sequence[TableRow], column: int | None) -> Result:
@@ -233,7 +213,7 @@ def _sort(query: TableQuery, results: Sequence[Result]) -> list[Result]:
     """
     order = query.sort
     if query.operation in {"max", "min"}:
-        order = "largest first" if query.operation == "max" else "smallest first"
+        order = order or ("largest first" if query.operation == "max" else "smallest first")
         results = [each for each in results if each.figure is not None and is_peer(each.label)]
     if not order:
         return list(results)

@@ -5,30 +5,30 @@ chosen by, or by what stands above the table. A word that nothing has may be a t
 do not read, so nothing is told.
 """
 
-import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from footnote.ask.check.figures import CURRENCIES, MONTHS
 from footnote.ask.check.table_labels import is_sum
+from footnote.ask.compute.additive import adds_up, has_mean, is_additive, is_cost, is_rate
 from footnote.ask.compute.cells import DASHES, is_time
-from footnote.ask.compute.typed_table import Column, TableRow, TypedTable, words_of
-from footnote.model import RowTest, SortOrder, TablePlace, TableQuery
-from footnote.text.table_questions import TableAsked, stems_in, stems_of
+from footnote.ask.compute.label_words import (
+    TIMES,
+    is_distinct,
+    keys_of,
+    label_stems,
+    naming,
+    plain,
+    years_in,
+)
+from footnote.ask.compute.row_choice import Choice, choose_rows
+from footnote.ask.compute.row_tests import choose
+from footnote.ask.compute.typed_table import TableRow, TypedTable
+from footnote.errors import BadRequestError
+from footnote.model import SortOrder, TableOperation, TablePlace, TableQuery
+from footnote.text.table_questions import TableAsked, stems_in
 from footnote.text.terms import stem
 
-_IDS = frozenset({"id", "ids", "no", "nr", "number", "code", "name", "names"})
-_IN_BRACKETS = re.compile(r"\([^()]*\)")
-_NUMBER = frozenset({"no", "nr"})  # "No. of seats"
-_TIMES = frozenset(
-    map(stem, (*MONTHS, "year", "quarter", "half", "month", "week", "weeks", "ended", "fiscal"))
-)
 _EACH = frozenset(map(stem, ("by", "per", "each", "every")))
-_STOCK = frozenset({"at", "as", "end", "beginning", "start", "balance", "outstanding", "open"})
-"""Words of a column that tells how much there is at a time: times of it add up to nothing."""
-
-type Test = tuple[int, RowTest]
-"""The number of a column, and the test of its cells."""
 
 
 class Fit(NamedTuple):
@@ -43,31 +43,206 @@ def find_query(asked: TableAsked, table: TypedTable, place: TablePlace, names: s
 
     `names` are those of the document: a question may say in which file it wants to know something.
     """
-    if len(table.addends) < 2:
+    choice = choose_rows(asked, table) if len(table.addends) > 1 else None
+    if choice is None:
         return None
-    reading = _Reading(asked, table, f"{names} {table.around}")
-    tests = reading.tests()
-    if tests is None:
+    where = tuple(test for _, test in choice.tests)
+    try:
+        rows = choose(where, table)
+    except BadRequestError:
         return None
-    query = TableQuery(table=place, operation=asked.figure, where=tuple(test for _, test in tests))
-    return reading.count(query, tests) if asked.figure == "count" else reading.figure(query, tests)
+    reading = _Reading(asked, table, f"{names} {table.around}", choice, rows)
+    query = TableQuery(table=place, operation="rows", where=where)
+    return reading.read(query)
 
 
 class _Reading:
-    """A question read beside a table."""
+    """A question read beside a table: `choice` are the tests of its rows, `rows` those chosen."""
 
-    def __init__(self, asked: TableAsked, table: TypedTable, around: str) -> None:
+    def __init__(
+        self,
+        asked: TableAsked,
+        table: TypedTable,
+        around: str,
+        choice: Choice,
+        rows: Sequence[TableRow],
+    ) -> None:
         self._asked = asked
         self._table = table
+        self._choice = choice
+        self._rows = rows
         self._by = self._group()
-        labels = _stems(" ".join(column.label for column in table.columns))
-        own_years = _years(labels)
+        labels = label_stems(" ".join(column.label for column in table.columns))
+        own_years = years_in(labels)
         names = " ".join(c.label for c in table.columns if c.kind in {"words", "days"})
-        rows = [_stems(row.label) for row in table.addends]
-        known = _stems(f"{around} {names}") | frozenset[str].intersection(*rows)
+        row_labels = [label_stems(row.label) for row in table.addends]
+        known = label_stems(f"{around} {names}") | frozenset[str].intersection(*row_labels)
         # a year above the table does not hold where its columns are of others
-        self._around = known - _years(known) if own_years else known
-        self._around |= labels & _TIMES | (own_years if len(own_years) == 1 else frozenset())
+        self._around = known - years_in(known) if own_years else known
+        self._around |= labels & TIMES | (own_years if len(own_years) == 1 else frozenset())
+
+    # -- what is asked for -------------------------------------------------------------------------
+
+    def read(self, query: TableQuery) -> Fit | None:
+        if self._asked.ranked and self._asked.figure != "rows":
+            return self.extreme(query)
+        match self._asked.figure:
+            case "count":
+                return self.count(query)
+            case "rows":
+                return self.rows(query)
+            case "share":
+                return self.share(query)
+            case "chart":
+                return self.chart(query)
+            case _:
+                return self.figure(query)
+
+    def figure(self, query: TableQuery) -> Fit | None:
+        """Returns the query for a sum or a mean."""
+        n = self._measure(self._rest())
+        if n is None or len(self._rows) < 2:
+            return None
+        update = {
+            "operation": "mean" if self._asked.figure == "mean" else "sum",
+            "measure": self._table.columns[n].label,
+            "group_by": self._by,
+            "sort": self._order(),
+        }
+        is_sure = self._is_additive() and self._makes_sense(n)
+        return Fit(query.model_copy(update=update), is_sure)
+
+    def count(self, query: TableQuery) -> Fit | None:
+        """Returns the query for a count of rows that a cell or a comparison chooses."""
+        rest = self._rest() - self._asked.noun
+        if not self._choice.tests or self._left(rest) or not self._are_counted():
+            return None
+        update = {"operation": "count", "group_by": self._by, "sort": self._order()}
+        return Fit(query.model_copy(update=update), self._is_additive())
+
+    def share(self, query: TableQuery) -> Fit | None:
+        """Returns the query for the share that the chosen rows have of all."""
+        n = self._measure(self._rest())
+        if n is None or not self._choice.tests:
+            return None
+        update = {"operation": "share", "measure": self._table.columns[n].label}
+        numbers = [row.cells[n].number for row in self._table.addends]
+        is_sure = self._is_additive() and self._adds_up(n) and min(numbers) >= 0
+        return Fit(query.model_copy(update=update), is_sure)
+
+    def chart(self, query: TableQuery) -> Fit | None:
+        """Returns the query for the sums by group, or else for the figures of the rows."""
+        if self._by:
+            return self.figure(query)
+        n = self._measure(self._rest())
+        if n is None:
+            return None
+        is_sure = self._table.columns[n].kind == "figures" and not self._table.doubtful_total
+        return Fit(query.model_copy(update={"measure": self._label(n)}), is_sure)
+
+    def rows(self, query: TableQuery) -> Fit | None:
+        """Returns the query for a list of rows that are compared or sorted."""
+        item, asked = self._item(), self._asked
+        rest = self._rest() - (_EACH if asked.ranked else frozenset())
+        rest -= label_stems(self._label(item)) if item is not None else frozenset()
+        n = self._measure(rest) if asked.ranked else None
+        if asked.ranked and n is None:
+            return None
+        if n is None:
+            n = next(iter(self._choice.compared), None)
+            if not self._choice.tests or self._left(rest):
+                return None
+        update = {
+            "measure": "" if n is None else self._label(n),
+            "label": "" if item is None else self._label(item),
+            "sort": asked.ranked,
+        }
+        return Fit(query.model_copy(update=update), not self._table.doubtful_total)
+
+    def extreme(self, query: TableQuery) -> Fit | None:
+        """Returns the query for the rows or groups with the largest or smallest figures."""
+        asked, item = self._asked, self._item()
+        own = label_stems(self._label(item)) if item is not None else frozenset[str]()
+        rest = self._rest() - own - _EACH
+        n = self._measure(rest)
+        is_single = item is None or is_distinct(item, self._rows)
+        update: dict[str, object] = {
+            "first": asked.first,
+            "limit": asked.most,
+            "sort": asked.ranked,
+            "label": "" if item is None else self._label(item),
+        }
+        if n is None:
+            is_counted = any(
+                naming(column) == asked.noun and is_distinct(m, self._rows)
+                for m, column in enumerate(self._table.columns)
+            )
+            is_counted = is_counted and not self._left(rest)
+            if is_single or item is None or not is_counted:
+                return None
+            update |= {"operation": "count", "group_by": self._label(item)}
+            return Fit(query.model_copy(update=update), self._is_additive())
+        figures = [row.cells[n].number for row in self._rows if row.cells[n].kind == "figure"]
+        update["measure"] = self._label(n)
+        is_sure = self._table.columns[n].kind == "figures" and not self._table.doubtful_total
+        is_sure = is_sure and not self._table.is_statement and len(figures) > 1
+        if is_sure and max(figures) <= 0:  # of costs below zero the furthest from it is largest
+            if not is_cost(self._label(n)):
+                return Fit(query, is_sure=False)
+            flipped = {"largest first": "smallest first", "smallest first": "largest first"}
+            update["sort"] = flipped[asked.ranked]
+        if is_single:
+            names = [row.label for row in self._rows]
+            is_sure = is_sure and (item is not None or len(set(names)) == len(names))
+            update["operation"] = "max" if update["sort"] == "largest first" else "min"
+        else:
+            update |= {"operation": self._of_group(n), "group_by": self._label(item or 0)}
+            is_sure = is_sure and self._is_additive()
+        return Fit(query.model_copy(update=update), is_sure)
+
+    # -- which columns are meant -------------------------------------------------------------------
+
+    def _label(self, n: int) -> str:
+        return self._table.columns[n].label
+
+    def _measure(self, rest: frozenset[str]) -> int | None:
+        """Returns the one column of figures that these words name, with none of them left over."""
+        numbers = range(len(self._table.columns))
+        fitting = [n for n in numbers if self._fits(n, rest)]
+        fitting = [n for n in fitting if not self._left(rest - label_stems(self._label(n)))]
+        keys = {n: label_stems(self._label(n)) for n in fitting}
+        widest = [n for n in fitting if not any(keys[n] < keys[m] for m in fitting)]
+        others = [n for n in widest if n not in self._choice.compared]
+        return (others or widest)[0] if len(others or widest) == 1 else None
+
+    def _fits(self, n: int, rest: frozenset[str]) -> bool:
+        """Tells whether the question has all words of a column of figures, and no other year."""
+        column = self._table.columns[n]
+        if column.kind not in {"figures", "mixed"}:
+            return False
+        label = plain(column.label)
+        keys = keys_of(column)
+        years = years_in(keys)
+        is_of_years = not years_in(rest) or years <= years_in(rest)
+        if self._asked.names(label):
+            return bool(label_stems(label) - years - TIMES)
+        within = rest | frozenset(self._asked.text) if keys == label_stems(label) else rest
+        return bool(keys - years - TIMES) and keys - years <= within and is_of_years
+
+    def _item(self) -> int | None:
+        """Returns the column that names what is listed or compared: "which customers"."""
+        item = self._asked.item
+        for size in range(len(item), 0, -1):
+            own = frozenset(item[:size])
+            fitting = [
+                n
+                for n, column in enumerate(self._table.columns)
+                if column.kind in {"words", "days"}
+                and own in {naming(column), label_stems(plain(column.leaf or column.label))}
+            ]
+            if len(fitting) == 1:
+                return fitting[0]
+        return None
 
     def _group(self) -> str:
         """Returns the label of the column that the question groups by, or "".
@@ -78,7 +253,8 @@ class _Reading:
             label = stems_in(column.label.replace("_", " "))
             is_by = bool(label) and label == self._asked.by[: len(label)]
             if is_by and (column.kind in {"words", "days"} or self._are_times(n)):
-                return "" if self._asked.figure == "mean" and self._is_distinct(n) else column.label
+                is_each = is_distinct(n, self._table.addends)
+                return "" if self._asked.figure == "mean" and is_each else column.label
         return ""
 
     def _order(self) -> SortOrder:
@@ -91,163 +267,59 @@ class _Reading:
         """Tells whether the cells of a column are years, quarters, months or days."""
         return all(is_time(row.cells[n].text) for row in self._table.addends)
 
-    def _is_distinct(self, n: int, rows: Sequence[TableRow] = ()) -> bool:
-        """Tells whether no cell of a column occurs twice."""
-        cells = [row.cells[n].text for row in rows or self._table.addends]
-        return len(set(cells)) == len(cells)
+    # -- which words are accounted for -------------------------------------------------------------
 
-    def tests(self) -> list[Test] | None:
-        """Returns the cells that the question names, each with its column; None if unclear."""
-        tests: list[Test] = []
-        for n, column in enumerate(self._table.columns):
-            if column.kind != "words":
-                continue
-            values = {row.cells[n].text.strip() for row in self._table.addends}
-            named = [value for value in values if self._is_named(value, column)]
-            widest = [v for v in named if not any(_is_part(v, other) for other in named)]
-            # "delivered" may mean "delivered late" as well, and a blank cell the one above it
-            unclear = any(_is_part(value, other) for value in widest for other in values)
-            if len(widest) > 1 or (widest and (unclear or "" in values)):
-                return None
-            tests += [(n, RowTest(column=column.label, value=value)) for value in widest]
-        kept = [
-            (n, test)
-            for n, test in tests
-            if not any(_is_part(test.value, t.value) for _, t in tests)
-        ]
-        keys = [stems_of(test.value) for _, test in kept]
-        return None if any(a & b for i, a in enumerate(keys) for b in keys[:i]) else kept
-
-    def _is_named(self, value: str, column: Column) -> bool:
-        keys = stems_of(value)
-        return bool(keys) and keys <= self._asked.words and not keys <= _stems(column.label)
-
-    def figure(self, query: TableQuery, tests: Sequence[Test]) -> Fit | None:
-        """Returns the query for a sum or a mean."""
-        rest, rows = self._rest(tests), self._rows(tests)
-        columns = range(len(self._table.columns))
-        fitting = [n for n in columns if self._fits(n, rest)]
-        fitting = [n for n in fitting if not rest - self._label(n) - self._around]
-        widest = [n for n in fitting if not any(self._label(n) < self._label(m) for m in fitting)]
-        if len(widest) != 1 or len(rows) < 2:
-            return None
-        [n] = widest
-        column = self._table.columns[n]
-        query = query.model_copy(
-            update={
-                "measure": column.label,
-                "group_by": self._by,
-                "sort": self._order(),
-            }
-        )
-        return Fit(query, self._is_additive(rows) and self._makes_sense(n, rows))
-
-    def _makes_sense(self, n: int, rows: Sequence[TableRow]) -> bool:
-        """Tells whether the figures of a column may be added up, or have a mean that is meant."""
-        column, asked = self._table.columns[n], self._asked.figure
-        label = set(words_of(column.label))
-        around = stems_in(f"{self._table.around} {column.label}")
-        if column.kind != "figures":
-            return False
-        if asked == "mean":
-            is_average = not {"averag", "mean", "median"}.isdisjoint(around)
-            return not is_average and all(row.cells[n].kind == "figure" for row in rows)
-        is_total = is_sum(column.label) and not self._asked.names(_plain(column.label))
-        has_dash = any(row.cells[n].text.strip() in DASHES for row in rows)
-        is_stock = bool(label & _STOCK) and all(is_time(row.cells[0].text) for row in rows)
-        return not (column.unit == "%" or is_total or is_stock or (has_dash and self._by))
-
-    def _is_additive(self, rows: Sequence[TableRow]) -> bool:
-        """Tells whether the rows are items of one kind, each of which counts once."""
-        table = self._table
-        return (
-            not table.is_statement
-            and not table.doubtful_total
-            and len({row.group for row in rows}) == 1
-        )
-
-    def count(self, query: TableQuery, tests: Sequence[Test]) -> Fit | None:
-        """Returns the query for a count of rows that a cell chooses."""
-        rest = self._rest(tests) - self._asked.noun
-        rows = self._rows(tests)
-        if not tests or not rows or rest - self._around or not self._are_counted(rows):
-            return None
-        update = {"group_by": self._by, "sort": self._order()}
-        return Fit(query.model_copy(update=update), self._is_additive(rows))
-
-    def _are_counted(self, rows: Sequence[TableRow]) -> bool:
-        """Tells whether what is counted is a row: a column of that name has no cell twice."""
-        noun = self._asked.noun
-        return not noun or any(
-            column.kind == "words"
-            and noun in {noun & _naming(column), _stems(column.label)}
-            and self._is_distinct(n, rows)
-            for n, column in enumerate(self._table.columns)
-        )
-
-    def _rows(self, tests: Sequence[Test]) -> list[TableRow]:
-        return [
-            row
-            for row in self._table.addends
-            if all(row.cells[n].text.strip() == test.value for n, test in tests)
-        ]
-
-    def _rest(self, tests: Sequence[Test]) -> frozenset[str]:
+    def _rest(self) -> frozenset[str]:
         """Returns the question's words that neither a chosen cell nor the grouping has."""
-        taken = frozenset[str]().union(*(stems_in(test.value) for _, test in tests))
+        taken = self._choice.cells
         if self._by:
-            taken |= _EACH | _stems(self._by)
+            taken |= _EACH | label_stems(self._by)
         elif self._is_per_row():
             taken |= _EACH | {self._asked.by[0]}
         return self._asked.words - taken
+
+    def _left(self, rest: frozenset[str]) -> frozenset[str]:
+        """Returns the words that nothing accounts for."""
+        return rest - self._around - self._choice.labels
 
     def _is_per_row(self) -> bool:
         """Tells whether "per order" means each row: a column names orders, no cell occurs twice."""
         by = frozenset(self._asked.by[:1])
         return bool(by) and any(
-            by <= _naming(column) and self._is_distinct(n)
+            by <= naming(column) and is_distinct(n, self._table.addends)
             for n, column in enumerate(self._table.columns)
         )
 
-    def _fits(self, n: int, rest: frozenset[str]) -> bool:
-        """Tells whether the question has all words of a column of figures, and no other year."""
+    def _are_counted(self) -> bool:
+        """Tells whether what is counted is a row: a column of that name has no cell twice."""
+        noun = self._asked.noun
+        return not noun or any(
+            column.kind == "words"
+            and noun in {noun & naming(column), label_stems(column.label)}
+            and is_distinct(n, self._rows)
+            for n, column in enumerate(self._table.columns)
+        )
+
+    def _is_additive(self) -> bool:
+        return is_additive(self._table, self._rows)
+
+    def _adds_up(self, n: int) -> bool:
+        """Tells whether the figures of a column add up to something that is meant."""
         column = self._table.columns[n]
-        if column.kind not in {"figures", "mixed"}:
-            return False
-        label = _plain(column.label)
-        keys = stems_of(label) - _units(column) - _NUMBER
-        years = _years(keys)
-        is_of_years = not _years(rest) or years <= _years(rest)
-        if self._asked.names(label):
-            return bool(_stems(label) - years - _TIMES)
-        return bool(keys - years - _TIMES) and keys - years <= rest and is_of_years
+        is_total = is_sum(column.label) and not self._asked.names(plain(column.label))
+        return not is_total and adds_up(n, self._table, self._rows)
 
-    def _label(self, n: int) -> frozenset[str]:
-        return _stems(self._table.columns[n].label)
+    def _makes_sense(self, n: int) -> bool:
+        """Tells whether the figures of a column may be added up, or have a mean that is meant."""
+        if self._asked.figure == "mean":
+            return has_mean(n, self._table, self._rows)
+        has_dash = any(row.cells[n].text.strip() in DASHES for row in self._rows)
+        return self._adds_up(n) and not (has_dash and self._by)
 
-
-def _plain(label: str) -> str:
-    """Returns a label without what stands in brackets, such as "(b)" and "(in euros)"."""
-    return _IN_BRACKETS.sub("", label.replace("_", " ")).strip()
-
-
-def _stems(text: str) -> frozenset[str]:
-    return frozenset(stems_in(text.replace("_", " ")))
-
-
-def _is_part(value: str, other: str) -> bool:
-    return stems_of(value) < stems_of(other)
-
-
-def _naming(column: Column) -> frozenset[str]:
-    """Returns the stems of what a column names: "order_id" names orders."""
-    named = (word for word in words_of(column.label) if word not in _IDS)
-    return frozenset(map(stem, named)) if column.kind == "words" else frozenset()
-
-
-def _units(column: Column) -> frozenset[str]:
-    return frozenset(stem(word) for word in words_of(column.label) if word in CURRENCIES)
-
-
-def _years(keys: frozenset[str]) -> frozenset[str]:
-    return frozenset(key for key in keys if len(key) == 4 and key.isdecimal() and key[0] in "12")
+    def _of_group(self, n: int) -> TableOperation:
+        """Returns what is compared of groups: the sum, where the figures add up."""
+        if self._asked.figure == "mean":
+            return "mean"
+        if not is_rate(self._label(n)) and self._adds_up(n):
+            return "sum"
+        return "max" if self._asked.ranked == "largest first" else "min"

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from decimal import Decimal
 from typing import Literal, NamedTuple
 
-from footnote.ask.check.figures import CURRENCIES
+from footnote.ask.check.figures import CURRENCIES, SCALES
 from footnote.ask.check.rows import is_per
 from footnote.ask.check.segments import scale_of, scale_words
 from footnote.ask.check.table_labels import columns_of
@@ -27,6 +27,13 @@ _LINE = re.compile(r"[^\n\f]+")
 _WORDS = re.compile(r"[^\W_]+")
 _SIGNS = frozenset(CURRENCIES.values())
 _PERCENT = re.compile(r"%|\bper ?cent(?:age)?s?\b", re.IGNORECASE)
+_MONEY = r"\b(?:eur|usd|gbp|chf|jpy|euros?|dollars?|pounds?|yen)\b|[$\u20ac\u00a3\u00a5]"
+_SCALED = r"thousands?|millions?|billions?|k|mm|mn?|mio|bn|mrd|tsd"
+_SCALE = re.compile(  # "EUR thousand", "k\u20ac", "Tsd. EUR", "TEUR", "(thousands)"
+    rf"(?:{_MONEY})\s?(?P<behind>{_SCALED})\b|\b(?P<ahead>{_SCALED})\.? ?(?:{_MONEY})"
+    r"|\b(?P<k>[kt])(?:eur|usd|gbp|chf)\b|\((?:in )?(?P<alone>thousands?|millions?|billions?)\)",
+    re.IGNORECASE,
+)
 
 type ColumnKind = Literal["figures", "days", "words", "mixed", "empty"]
 
@@ -43,7 +50,8 @@ class Span(NamedTuple):
 class Column(NamedTuple):
     """A column: its label, what its cells are, the unit and the scale of its figures.
 
-    `odd` is a cell for which a column of figures is `mixed`, or "" where its units differ.
+    `odd` is a cell for which a column of figures is `mixed`, or "" where its units differ. `leaf`
+    is the last row of a label that stands under another one, if no other column has it.
     """
 
     label: str
@@ -51,6 +59,7 @@ class Column(NamedTuple):
     unit: str = ""
     scale: int = 0
     odd: str = ""
+    leaf: str = ""
 
 
 class TableRow(NamedTuple):
@@ -104,6 +113,7 @@ def read_table(document: Document, table: Table, document_id: str, version: str)
     cells = [_padded(row, len(labels)) for row, _ in lines]
     unit_words = _unit_words(labels, document, table)
     columns, typed = _columns(labels, cells, document.language, unit_words)
+    columns = _with_leaves(columns, table)
     places = [Span(document_id, version, *line) if line else None for _, line in lines]
     rows = list(_rows(typed, places))
     totals = find_totals([Addends(row.label, _numbers(row, columns)) for row in rows])
@@ -180,6 +190,16 @@ def _columns(
     return tuple(columns), [list(cells) for cells in zip(*by_column, strict=True)]
 
 
+def _with_leaves(columns: Sequence[Column], table: Table) -> tuple[Column, ...]:
+    """Tells each column the last row of its label, where its header has several rows."""
+    last = table.rows[table.header_rows - 1] if table.header_rows > 1 else ()
+    leaves = [*(cell.strip() for cell in last), *[""] * len(columns)]
+    return tuple(
+        column._replace(leaf=leaf if leaf != column.label and leaves.count(leaf) == 1 else "")
+        for column, leaf in zip(columns, leaves, strict=False)
+    )
+
+
 def _column(label: str, cells: Sequence[Cell], unit_words: str) -> Column:
     kinds = Counter(cell.kind for cell in cells if cell.kind != "nothing")
     if not kinds:
@@ -194,11 +214,21 @@ def _column(label: str, cells: Sequence[Cell], unit_words: str) -> Column:
     unit = unit_of(cells)
     if unit is None:
         return Column(label, "mixed")
-    power, currency = scale_of(label)
+    power, currency = _scale_of(label)
     unit = unit or ("%" if _PERCENT.search(label) else "") or _currency(label) or currency
     if unit in _SIGNS and not power:  # of other columns the table's unit may not be
         power = scale_of(unit_words)[0]
     return Column(label, "figures", unit, 0 if unit == "%" or is_per(label) else power)
+
+
+def _scale_of(label: str) -> tuple[int, str]:
+    """Returns the scale that the label of a column says, and the currency beside it."""
+    power, currency = scale_of(label)
+    match = None if power else _SCALE.search(label)
+    if match is None:
+        return power, currency
+    word = match["behind"] or match["ahead"] or match["alone"] or "k"
+    return SCALES[word.casefold()], _currency(re.sub(r"\b[kt](?=[a-z]{3}\b)", "", label.casefold()))
 
 
 def _currency(label: str) -> str:

@@ -60,8 +60,9 @@ def ask_for_records(
 
 
 def _describe(field: FieldSpec) -> dict[str, object]:
-    types = ["date" if field.is_date else field.type, *field.other_types]
-    return {
+    types = [field.format or field.type, *field.other_types]
+    described: dict[str, object] = {"pattern": field.pattern} if field.pattern else {}
+    return described | {
         "field": field.name,
         "label": field.label,
         "type": " or ".join(types),

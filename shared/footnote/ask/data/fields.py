@@ -5,6 +5,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Literal, NamedTuple
 
+from footnote.ask.data.formats import ValueFormat
+from footnote.ask.data.patterns import compile_pattern
 from footnote.model import Scalar
 
 type FieldType = Literal["string", "number", "integer", "boolean"]
@@ -29,32 +31,40 @@ class FieldSpec(NamedTuple):
     `path` is its name, after the names of the objects around it. `label` describes it in the
     caller's words. `options` are the only values that it may have; () allows any. `many`: it is an
     array of at most `most_items`. `other_types`: those that it may have instead. `limits`: (keyword
-    of `LIMITS`, bound).
+    of `LIMITS`, bound). `format` and `pattern` are of a text.
     """
 
     path: Path
     type: FieldType
     label: str
     options: tuple[str | int | float, ...] = ()
-    is_date: bool = False
+    format: ValueFormat = ""
     many: bool = False
     other_types: tuple[FieldType, ...] = ()
     limits: tuple[tuple[str, float], ...] = ()
     most_items: int | None = None
+    pattern: str = ""
 
     @property
     def name(self) -> str:
         return ".".join(self.path)
 
+    @property
+    def is_date(self) -> bool:
+        return self.format == "date"
+
     def alternatives(self) -> Iterator["FieldSpec"]:
         """Yields the field with each of its types, in the schema's order."""
         for type_ in (self.type, *self.other_types):
-            yield self._replace(type=type_, other_types=())
+            format_ = self.format if type_ == "string" else ""
+            yield self._replace(type=type_, other_types=(), format=format_)
 
     def allows(self, value: Scalar) -> bool:
-        """Returns whether a value keeps to the schema's limits."""
+        """Returns whether a value keeps to the schema's limits and pattern."""
         size = len(value) if isinstance(value, str) else value
         about_text = isinstance(value, str)
+        if about_text and self.pattern and not compile_pattern(self.pattern).is_in(str(value)):
+            return False
         return all(
             LIMITS[keyword](size, bound)
             for keyword, bound in self.limits

@@ -16,6 +16,7 @@ ACTION = (
     " of these or of objects, and objects; see docs/reference.md."
 )
 _SCALARS = frozenset({"string", "number", "integer", "boolean"})
+_WORDS = frozenset({"type", "title", "description"})
 _ROOMS = ("$defs", "definitions")
 
 
@@ -78,15 +79,41 @@ def refuse(problem: str) -> BadRequestError:
 
 
 def _only(schemas: Sequence[Schema], key: str, what: str) -> Schema:
-    """Returns the only schema; of several simple types one that has them all."""
+    """Returns the only schema; of several simple ones a schema that has all their types.
+
+    What they demand besides may not collide. Alternatives of values are one list of these.
+    """
     if len(schemas) == 1:
         return schemas[0]
+    if key != "allOf" and schemas and all(set(each) & {"const", "enum"} for each in schemas):
+        return _of_values(schemas, key, what)
     types = [each.get("type") for each in schemas]
-    if key != "allOf" and types and all(type_ in _SCALARS for type_ in types):
-        if any(set(each) - {"type", "title", "description"} for each in schemas):
-            raise refuse(f"`{key}` of {what} has alternatives with more than a type")
-        return {"type": list(dict.fromkeys(types))}
-    raise refuse(f"`{key}` of {what} has other alternatives than simple types and null")
+    if key == "allOf" or not types or not all(type_ in _SCALARS for type_ in types):
+        raise refuse(f"`{key}` of {what} has other alternatives than simple types and null")
+    if key == "oneOf" and (len(set(types)) < len(types) or {"integer", "number"} <= set(types)):
+        raise refuse(f"`{key}` of {what} has alternatives that a value may both be")
+    demands: dict[str, object] = {}
+    for each in schemas:
+        own = {name: value for name, value in each.items() if name not in _WORDS}
+        if "enum" in own or not own.keys().isdisjoint(demands):
+            raise refuse(f"`{key}` of {what} has alternatives that demand something else")
+        demands |= own
+    return {"type": list(dict.fromkeys(types)), **demands}
+
+
+def _of_values(schemas: Sequence[Schema], key: str, what: str) -> Schema:
+    """Returns one list of the values that the alternatives name."""
+    values: list[object] = []
+    for each in schemas:
+        if set(each) - {"const", "enum"} - _WORDS:
+            raise refuse(f"`{key}` of {what} has alternatives that demand something else")
+        named = each["enum"] if "enum" in each else [each["const"]]
+        values += named if isinstance(named, list | tuple) else [named]
+    distinct = [value for n, value in enumerate(values) if value not in values[:n]]
+    if key == "oneOf" and len(distinct) < len(values):
+        raise refuse(f"`{key}` of {what} has alternatives that a value may both be")
+    types = dict.fromkeys(each["type"] for each in schemas if "type" in each)
+    return {"enum": distinct, **({"type": next(iter(types))} if len(types) == 1 else {})}
 
 
 def _without(spec: Schema, key: str) -> Schema:

@@ -1,28 +1,31 @@
 """Reads the schema of the data that a caller wants: a bounded part of JSON Schema.
 
-A schema is data. Its labels are searched for, and a model sees them between fences. A caller's
-patterns are never run.
+A schema is data. Its labels are searched for, and a model sees them between fences.
 """
 
 import json
 import math
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any, get_args
 
 from footnote.ask.data.fields import LIMITS, DataSchema, FieldSpec, FieldType, Path, RecordSpec
+from footnote.ask.data.formats import FORMATS, ValueFormat
+from footnote.ask.data.patterns import compile_pattern
 from footnote.ask.data.references import Definitions, Schema, as_schema, refuse
 from footnote.ask.question.bounds import check_json
 
 MAX_BYTES = 16_000  # of a schema as JSON: a question's record stores it
 MAX_FIELDS = 100  # single values and fields of objects in arrays, all together
 MAX_RECORDS = 6  # arrays of objects: each is looked up by itself
-MAX_OPTIONS = 50  # values of an enum
+MAX_OPTIONS = 300  # values of an enum
 MAX_LABEL = 300  # characters of a title or description, and of an option
 MAX_LEVELS = 6  # objects inside each other
 DEPTH = 40  # of the JSON: a level of objects takes up to six of it
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_-]{0,63}")
-_READ = frozenset({"type", "title", "description", "enum", "format", "items", "properties"})
+_READ = frozenset(
+    {"type", "title", "description", "enum", "format", "items", "properties", "pattern"}
+)
 _IGNORED = frozenset(
     {"required", "additionalProperties", "default", "examples", "minItems", "uniqueItems"}
     | {"deprecated", "readOnly", "writeOnly", "$schema", "$id", "$comment", "$defs", "definitions"}
@@ -116,7 +119,8 @@ class _Reader:
 def _field(spec: Schema, path: Path, label: str) -> FieldSpec:
     name = ".".join(path)
     options = _options(spec, name)
-    given = spec.get("type", "string" if options else None)
+    kinds = ["string" if isinstance(option, str) else "number" for option in options]
+    given = spec.get("type", kinds[0] if kinds else None)
     types = [
         known
         for type_ in (given if isinstance(given, list | tuple) else [given])
@@ -125,16 +129,31 @@ def _field(spec: Schema, path: Path, label: str) -> FieldSpec:
     ]
     if not types or (isinstance(given, list | tuple) and len(types) < len(given)):
         raise refuse(f"{name} has the type {str(given)[:40]!r}")
-    is_date = types[0] == "string" and spec.get("format") == "date"
     return FieldSpec(
         path,
         types[0],
         label,
         options,
-        is_date,
+        _format(spec, types),
+        pattern=_pattern(spec, name),
         other_types=tuple(types[1:]),
         limits=tuple(_limits(spec, name)),
     )
+
+
+def _format(spec: Schema, types: Sequence[FieldType]) -> ValueFormat:
+    """Returns the format of a text: `_must_be_known` has refused all others."""
+    if "string" not in types:
+        return ""
+    return next((known for known in FORMATS if known == spec.get("format")), "")
+
+
+def _pattern(spec: Schema, name: str) -> str:
+    pattern = spec.get("pattern", "")
+    if not isinstance(pattern, str):
+        raise refuse(f"`pattern` of {name} is no text")
+    compile_pattern(pattern)
+    return pattern
 
 
 def _limits(spec: Schema, name: str) -> Iterator[tuple[str, float]]:
@@ -192,5 +211,5 @@ def _in_words(name: str) -> str:
 def _must_be_known(spec: Schema, what: str) -> None:
     if unknown := sorted(set(spec) - _READ - _IGNORED - {*LIMITS, "maxItems"}):
         raise refuse(f"{what} has {unknown[0][:40]!r}, which is not supported")
-    if spec.get("format", "date") != "date":
-        raise refuse(f"{what} has a format other than 'date'")
+    if spec.get("format", "date") not in FORMATS:
+        raise refuse(f"{what} has a format other than {', '.join(FORMATS)}")

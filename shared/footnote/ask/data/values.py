@@ -14,6 +14,7 @@ from footnote.ask.check.parts import parts_of
 from footnote.ask.check.readings import FigureAt, figures_at, subject_keys, years_of
 from footnote.ask.check.segments import Unit
 from footnote.ask.data.fields import FieldSpec
+from footnote.ask.data.formats import find_values, read_format
 from footnote.model import Scalar
 from footnote.text.quotes import locate
 
@@ -39,6 +40,8 @@ def parse_value(field: FieldSpec, raw: str) -> Scalar | None:
     text = " ".join(raw.split())[:MAX_VALUE]
     if field.type == "boolean":
         return True if text.casefold() in _YES else False if text.casefold() in _NO else None
+    if field.type == "string" and field.format and not field.is_date:
+        return read_format(field.format, text)
     if field.type == "string" and field.options:
         same = (option for option in field.options if str(option).casefold() == text.casefold())
         return next(same, None)
@@ -66,13 +69,19 @@ def read_value(field: FieldSpec, text: str, units: Sequence[Unit]) -> ValueOrRea
         return _truth(field, units), "it says neither yes nor no"
     if field.options:
         return _only([option for option in field.options if states(field, option, text, units)])
-    if field.type == "string" and not field.is_date:
-        if _ASKS_FOR_A_PERSON.search(field.label):
-            return _only(_PERSON.findall(text))
-        return text[:MAX_VALUE], ""
-    if field.is_date:
-        return _only(list(_dates(units)))
+    if field.type == "string":
+        return _read_text(field, text, units)
     return _only([number for number in _numbers(field, units) if number is not None])
+
+
+def _read_text(field: FieldSpec, text: str, units: Sequence[Unit]) -> ValueOrReason:
+    if field.format:
+        return _only(_formatted(field, text, units))
+    if field.pattern:
+        return _only([word for word in _words(text) if field.allows(word)])
+    if _ASKS_FOR_A_PERSON.search(field.label):
+        return _only(_PERSON.findall(text))
+    return text[:MAX_VALUE], ""
 
 
 def states(field: FieldSpec, value: Scalar, text: str, units: Sequence[Unit]) -> bool:
@@ -82,8 +91,8 @@ def states(field: FieldSpec, value: Scalar, text: str, units: Sequence[Unit]) ->
             return _truth(field, units) is value
         case int() | float():
             return value in set(_numbers(field, units, also_raw=True))
-        case str() if field.is_date:
-            return value in set(_dates(units))
+        case str() if field.format:
+            return value in _formatted(field, text, units)
         case _:
             return stands_in(str(value), text)
 
@@ -113,6 +122,15 @@ def computed_from(field: FieldSpec, value: Scalar, units: Iterable[Unit]) -> str
     keys = frozenset(part.key for part in parts_of(field.label))
     name = computation(Figure(abs(Decimal(str(value))), unit), figures, keys)
     return f"{value}: {name} ({', '.join(figure.text for figure in quoted)})" if name else ""
+
+
+def _formatted(field: FieldSpec, text: str, units: Sequence[Unit]) -> list[str]:
+    return find_values(field.format, text, _dates(units))
+
+
+def _words(text: str) -> list[str]:
+    """Returns the words of a text, without the marks around them."""
+    return [word.strip(".,;:!?()[]{}|\"'\u201c\u201d\u2018\u2019") for word in text.split()]
 
 
 def _only(values: Sequence[Scalar]) -> ValueOrReason:

@@ -8,8 +8,12 @@ from io import BytesIO
 from typing import Any
 
 from docx import Document
+from docx.shared import Pt
 
-from footnote.ask.export.report import Piece, Report, Table
+from footnote.ask.export.chart_picture import WIDTH, to_png
+from footnote.ask.export.chart_svg import tell
+from footnote.ask.export.report import Piece, Report, Table, plain
+from footnote.model import Chart
 
 
 def to_docx(report: Report) -> bytes:
@@ -26,6 +30,8 @@ def to_docx(report: Report) -> bytes:
         for n, piece in enumerate(block):
             paragraph.add_run(f"{' ' * bool(n)}{piece.text}")
             _end(paragraph, piece)
+    if report.chart:
+        _add_chart(file, report.chart)
     for remark in report.remarks:
         file.add_paragraph().add_run(remark).italic = True
     if report.notes:
@@ -54,6 +60,14 @@ def _add_table(file: Any, table: Table) -> None:
         for cell, text in zip(cells, row.cells, strict=True):
             cell.paragraphs[0].add_run(text)
         _end(cells[-1].paragraphs[0], row.piece)
+
+
+def _add_chart(file: Any, chart: Chart) -> None:
+    """Adds a picture of a chart, and its figures as text below it and for screen readers."""
+    picture = file.add_picture(BytesIO(to_png(chart)), width=Pt(WIDTH))
+    words = plain(tell(chart))
+    picture._inline.docPr.set("descr", words)  # noqa: SLF001 - the library has no other way
+    file.add_paragraph().add_run(words).italic = True
 
 
 def _end(paragraph: Any, piece: Piece) -> None:

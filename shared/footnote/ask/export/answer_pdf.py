@@ -9,7 +9,10 @@ from typing import Any
 
 import pymupdf
 
-from footnote.ask.export.report import Piece, Report, Table
+from footnote.ask.export.chart_picture import WIDTH, blank_for, draw_over_blank
+from footnote.ask.export.chart_svg import tell
+from footnote.ask.export.report import Piece, Report, Table, plain
+from footnote.model import Chart
 
 _STYLE = """
 body { font-family: sans-serif; font-size: 10.5pt; line-height: 1.4; }
@@ -18,11 +21,13 @@ sup { font-size: 7pt; } .note { font-size: 9pt; } .remark { font-style: italic; 
 td, th { padding: 2pt 6pt; text-align: left; }
 """
 _MARGIN = 56.0  # points
+_CHART = "chart.png"  # its name within the story
 
 
 def to_pdf(report: Report) -> bytes:
     library: Any = pymupdf  # not typed
-    story = library.Story(user_css=_STYLE)
+    pictures = library.Archive(blank_for(report.chart), _CHART) if report.chart else None
+    story = library.Story(user_css=_STYLE, archive=pictures)
     _fill(story.body, report)
     body = BytesIO()
     writer = library.DocumentWriter(body)
@@ -35,7 +40,8 @@ def to_pdf(report: Report) -> bytes:
         story.draw(device)
         writer.end_page()
     writer.close()
-    return body.getvalue()
+    whole = body.getvalue()
+    return draw_over_blank(whole, report.chart) if report.chart else whole
 
 
 def _fill(body: Any, report: Report) -> None:
@@ -49,6 +55,8 @@ def _fill(body: Any, report: Report) -> None:
         for n, piece in enumerate(block):
             _say(paragraph, f"{' ' * bool(n)}{piece.text}")
             _end(paragraph, piece)
+    if report.chart:
+        _add_chart(body, report.chart)
     for remark in report.remarks:
         _add(body, "p", remark).set_attribute("class", "remark")
     if report.notes:
@@ -74,6 +82,15 @@ def _add_table(body: Any, table: Table) -> None:
         line = _add(shown, "tr")
         cells = [_add(line, "td", text) for text in row.cells]
         _end(cells[-1], row.piece)
+
+
+def _add_chart(body: Any, chart: Chart) -> None:
+    """Adds the place of a chart, and below it its figures as text."""
+    picture = body.create_element("img")
+    picture.set_attribute("src", _CHART)
+    picture.set_attribute("width", str(WIDTH))
+    body.append_child(picture)
+    _add(body, "p", plain(tell(chart))).set_attribute("class", "remark")
 
 
 def _end(element: Any, piece: Piece) -> None:

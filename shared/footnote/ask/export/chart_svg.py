@@ -1,4 +1,7 @@
-"""Draws a chart as SVG. All words in it are data, and are escaped."""
+"""Draws a chart as SVG. All words in it are data, and are escaped.
+
+It has no style sheet, as MuPDF, which draws it for Word and PDF files, reads none.
+"""
 
 from html import escape
 from itertools import pairwise
@@ -9,11 +12,13 @@ WIDTH, BAR, GAP, TOP = 720, 22, 8, 48
 LABELS, FIGURES = 220, 150  # pixels left and right of the bars
 PLOT = 260  # height of a line's plot
 LONGEST = 32  # characters of a label beside its bar
-_STYLE = (
-    "text{font:13px system-ui,sans-serif;fill:#1c2430}"
-    ".title{font-size:15px;font-weight:600}.quiet{fill:#5a6675}"
-    ".mark{fill:#2f6fb3}.path{fill:none;stroke:#2f6fb3;stroke-width:2}.zero{stroke:#9aa5b1}"
-)
+_FONT = 'font-size="13" fill="#1c2430"'
+_TEXT = 'text font-family="Helvetica, Arial, sans-serif"'  # MuPDF inherits no family
+_TITLE = 'class="title" font-size="15" font-weight="bold"'
+_QUIET = 'class="quiet" fill="#5a6675"'
+_MARK = 'class="mark" fill="#2f6fb3"'
+_PATH = 'class="path" stroke="#2f6fb3" stroke-width="2"'
+_ZERO = 'class="zero" stroke="#9aa5b1"'
 
 
 def to_svg(chart: Chart) -> str:
@@ -23,10 +28,15 @@ def to_svg(chart: Chart) -> str:
     title = escape(spec.title)
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" role="img"'
-        f' aria-label="{title}"><style>{_STYLE}</style>'
-        f'<rect width="{WIDTH}" height="{height}" fill="#fff"/>'
-        f'<text class="title" x="12" y="26">{title}</text>{body}</svg>\n'
+        f' aria-label="{title}"><rect width="{WIDTH}" height="{height}" fill="#ffffff"/>'
+        f'<g {_FONT}><{_TEXT} {_TITLE} x="12" y="26">{title}</text>{body}</g></svg>\n'
     )
+
+
+def tell(chart: Chart) -> str:
+    """Returns what a chart shows, for those who do not see it."""
+    shown = "; ".join(f"{each.label}: {each.shown}" for each in chart.spec.data.values)
+    return f"{chart.spec.title}: {shown}"
 
 
 def _bars(spec: VegaLite) -> tuple[str, int]:
@@ -39,13 +49,13 @@ def _bars(spec: VegaLite) -> tuple[str, int]:
         y = TOP + n * (BAR + GAP)
         start, end = sorted((zero, zero + each.value * scale))
         bars.append(
-            f'<text x="{LABELS - 8}" y="{y + 16}" text-anchor="end">{escape(_short(each.label))}'
-            f'</text><rect class="mark" x="{start:.1f}" y="{y}" width="{end - start:.1f}"'
+            f'<{_TEXT} x="{LABELS - 8}" y="{y + 16}" text-anchor="end">{escape(_short(each.label))}'
+            f'</text><rect {_MARK} x="{start:.1f}" y="{y}" width="{end - start:.1f}"'
             f' height="{BAR}">{_title(each)}</rect>'
-            f'<text class="quiet" x="{end + 6:.1f}" y="{y + 16}">{escape(each.shown)}</text>'
+            f'<{_TEXT} {_QUIET} x="{end + 6:.1f}" y="{y + 16}">{escape(each.shown)}</text>'
         )
     bottom = TOP + len(values) * (BAR + GAP)
-    axis = f'<line class="zero" x1="{zero:.1f}" x2="{zero:.1f}" y1="{TOP - 4}" y2="{bottom}"/>'
+    axis = f'<line {_ZERO} x1="{zero:.1f}" x2="{zero:.1f}" y1="{TOP - 4}" y2="{bottom}"/>'
     return axis + "".join(bars), bottom + 12
 
 
@@ -58,18 +68,18 @@ def _line(spec: VegaLite) -> tuple[str, int]:
         for n, each in enumerate(values)
     ]
     paths = "".join(
-        f'<line class="path" x1="{a:.1f}" y1="{b:.1f}" x2="{c:.1f}" y2="{d:.1f}"/>'
+        f'<line {_PATH} x1="{a:.1f}" y1="{b:.1f}" x2="{c:.1f}" y2="{d:.1f}"/>'
         for (a, b), (c, d) in pairwise(places)
     )
     zero = TOP + 20 + high / ((high - low) or 1.0) * PLOT
     marks = "".join(
-        f'<circle class="mark" cx="{x:.1f}" cy="{y:.1f}" r="4">{_title(each)}</circle>'
-        f'<text class="quiet" x="{x:.1f}" y="{y - 10:.1f}" text-anchor="middle">'
-        f'{escape(each.shown)}</text><text x="{x:.1f}" y="{TOP + PLOT + 44}"'
+        f'<circle {_MARK} cx="{x:.1f}" cy="{y:.1f}" r="4">{_title(each)}</circle>'
+        f'<{_TEXT} {_QUIET} x="{x:.1f}" y="{y - 10:.1f}" text-anchor="middle">'
+        f'{escape(each.shown)}</text><{_TEXT} x="{x:.1f}" y="{TOP + PLOT + 44}"'
         f' text-anchor="middle">{escape(_short(each.label))}</text>'
         for (x, y), each in zip(places, values, strict=True)
     )
-    axis = f'<line class="zero" x1="40" x2="{WIDTH - 40}" y1="{zero:.1f}" y2="{zero:.1f}"/>'
+    axis = f'<line {_ZERO} x1="40" x2="{WIDTH - 40}" y1="{zero:.1f}" y2="{zero:.1f}"/>'
     return axis + paths + marks, TOP + PLOT + 60
 
 

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from footnote.ask.write.rests_on_ocr import doubts_of
 from footnote.errors import ConflictError
-from footnote.model import Answer, Citation, QuestionRecord, RemovedSentence, Sentence
+from footnote.model import Answer, Chart, Citation, QuestionRecord, RemovedSentence, Sentence
 from footnote.text.answer_layout import Grid, Line, lay_out
 from footnote.text.characters import strip_controls
 from footnote.text.fates import NEAREST, UNCONFIRMED, count_fates, fate_of, say_refusal
@@ -55,6 +55,7 @@ class Report(NamedTuple):
     notes: tuple[Footnote, ...]
     remarks: tuple[str, ...]  # what did not go as it should
     asked: str  # ISO 8601
+    chart: Chart | None = None
 
 
 def report_of(record: QuestionRecord) -> Report:
@@ -73,6 +74,7 @@ def report_of(record: QuestionRecord) -> Report:
         notes=tuple(map(note_of, answer.citations)),
         remarks=tuple(map(plain, (*_fates(answer), *answer.degraded))),
         asked=record.created,
+        chart=answer.chart,
     )
 
 
@@ -162,6 +164,8 @@ def place_of(citation: Citation) -> str:
         parts.append(f"page{'s' * (len(names) > 1)} {', '.join(names)}")
     if citation.section:
         parts.append(" > ".join(citation.section))
+    if citation.url:
+        parts.append(f"{citation.url}, fetched {citation.fetched}")
     how = f" ({BY_OCR})" if citation.read == "ocr" else ""
     return plain(", ".join(parts)) + how
 

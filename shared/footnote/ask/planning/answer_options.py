@@ -16,6 +16,7 @@ def make_options(
     min_confidence: float = 0.0,
     *,
     strict: bool | None = None,
+    chart: bool = False,
     kind: QuestionKind | None = None,
 ) -> AnswerOptions:
     """Returns the options to store with a question. Raises BadRequestError naming a bad one."""
@@ -30,6 +31,7 @@ def make_options(
         context="" if context is None else json.dumps(context, ensure_ascii=False),
         min_confidence=min_confidence,
         strict=strict,
+        chart=chart,
         kind=kind,
     )
 

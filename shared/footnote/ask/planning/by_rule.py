@@ -12,6 +12,7 @@ from footnote.prompts.question_kinds import KINDS
 from footnote.prompts.shapes import PlannedQuestion, PlanReply
 from footnote.text.language import STOPWORDS, words
 from footnote.text.own_words import ABOUT, CLARIFY, GREETING, THANKS
+from footnote.text.table_questions import ranks_rows
 from footnote.text.terms import terms
 
 _GREETING = re.compile(
@@ -51,6 +52,7 @@ _LIST = re.compile(
     r"[a-z]+(?<![^s]s)\b",
     re.IGNORECASE,
 )
+_DOCUMENTS = re.compile(rf"\b(?:{DOCUMENT_NOUNS})\b", re.IGNORECASE)
 _COUNT = re.compile(
     r"how many [a-z][\w' -]{2,80} (?:are|were) there(?:\W*$| in (?:the|these|all|our)\b)"
     rf"|(?:in )?how many (?:of the )?(?:different )?(?:{DOCUMENT_NOUNS})\b"
@@ -119,7 +121,12 @@ def _with_named(text: str, named: Sequence[str]) -> str:
 
 
 def _kind_of(text: str) -> QuestionKind:
-    """Returns the kind of a question; a fact, if no rule says otherwise."""
+    """Returns the kind of a question; a fact, if no rule says otherwise.
+
+    Which rows are above a value, or the largest, is worked out of a table, not read in a list.
+    """
+    if ranks_rows(text) and not _DOCUMENTS.search(text):
+        return "fact"
     rules: dict[QuestionKind, re.Pattern[str]] = {
         "list": _LIST, "count": _COUNT, "document": _DOCUMENT, "comparison": _COMPARISON
     }  # fmt: skip

@@ -67,6 +67,16 @@ EVENTS: Mapping[str, Mapping[str, EventField]] = {
         "tokens": COUNT,
         "usd": FIGURE,
     },
+    "visit": {
+        "sub_question": TEXT,
+        "round": COUNT,
+        "tool": TEXT,
+        "at": TEXT,  # the host of an address
+        "outcome": TEXT,  # READY, waiting, or the code of an error
+        "document": TEXT,
+        "bytes": COUNT,
+        "ms": FIGURE,
+    },
     "found": {
         "sub_question": TEXT,
         "question": TEXT,

@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 from footnote.accounting.glossary import find_synonyms
+from footnote.ask.check.table_labels import is_sum
 from footnote.ask.quote.confidence import FOUND, confidence, is_compared
 from footnote.ask.quote.lines import (
     RankedLine,
@@ -24,6 +25,7 @@ from footnote.text.language import words
 from footnote.text.names import called_words, names
 from footnote.text.own_words import NOT_STATED
 from footnote.text.sentences import sentences
+from footnote.text.table_questions import states_choice
 from footnote.text.terms import numbers, terms
 
 NEARLY_AS_GOOD = 0.9  # share of the best score that another sentence must have
@@ -54,17 +56,22 @@ def write(
     evidence: Mapping[str, Evidence],
     passages: Mapping[int, Passage],
     has_labels: HasLabels = has_none,
+    *,
+    is_choice: bool = False,
 ) -> str:
     """Returns the answer, or "" if no sentence answers any sub-question.
 
     Each sub-question with an answer gets a paragraph. The others follow as not stated. A row whose
-    citation has the labels of its columns needs no header above it.
+    citation has the labels of its columns needs no header above it. `is_choice`: whether a
+    question that compares rows takes no row as its answer but one that it names.
     """
     numbered = {passage.key: n for n, passage in passages.items()}
     written: list[str] = []
     paragraphs, missing = [], []
     for sub in (sub for sub in plan.sub_questions if not sub.field):
         chosen = _choose(sub, evidence.get(sub.id), written, plan)
+        if is_choice:
+            chosen = [line for line in chosen if _may_choose(sub.text, line)]
         written += [line.text for line in chosen]
         if chosen:
             lists = KINDS[plan.question_kind].lists
@@ -123,6 +130,12 @@ def _choose(
         chosen += [] if is_redundant(tied.text, [*written, chosen[0].text]) else [tied]
     ordered = sorted(chosen, key=lambda line: _turn(line, ranked[0], persona))
     return _with_lists(add_siblings(ordered, ranked, sub.text))
+
+
+def _may_choose(question: str, line: RankedLine) -> bool:
+    is_row = CELL in line.text
+    is_named = line.is_named and not is_sum(line.text.strip("| ").partition(CELL)[0])
+    return is_named or states_choice(question, line.text, is_row=is_row)
 
 
 def _best_of(

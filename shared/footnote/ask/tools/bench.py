@@ -6,11 +6,29 @@ from typing import NamedTuple
 
 from footnote.ask.find.ports import Ports
 from footnote.ask.tools.scratchpad import Scratchpad
-from footnote.model import Document, Scope
+from footnote.model import Acl, Document, Errand, ErrandResult, Record, Revision, Scope
 from footnote.prompts.shapes import Shape
 
 type CallOutcome = tuple[Scratchpad, str]
 """The scratchpad after a call, and what the model is answered."""
+
+
+@dataclass(frozen=True)
+class Outside:
+    """What a question's tools may do outside of the documents.
+
+    `offered` are the names of the tools, `hosts` those whose pages may be fetched, `asked` are the
+    asker's words. `readers` may read what is stored. `run` does an errand; the same name does not
+    count twice, and it raises BadRequestError when nothing is left. `wait` waits a little for a
+    stored file, and returns its record once it was read.
+    """
+
+    offered: frozenset[str]
+    hosts: tuple[str, ...]
+    asked: str
+    readers: Acl
+    run: Callable[[str, Errand], ErrandResult]
+    wait: Callable[[Revision], Record | None]
 
 
 @dataclass(frozen=True)
@@ -22,6 +40,7 @@ class Bench:
     document: Callable[[str, str], Document]
     searches: int  # the question's cap
     turns: int  # the question's cap for each sub-question
+    outside: Outside | None = None
 
 
 class ToolRow(NamedTuple):

@@ -15,6 +15,7 @@ from footnote.model import (
     Passage,
     PastSearch,
     Requested,
+    Revision,
     Strategy,
     ToolCall,
     ToolResult,
@@ -31,13 +32,35 @@ class WorkedOut(Value):
     passages: tuple[int, ...]
 
 
+class Visit(Value):
+    """A look outside: by which `tool`, at what, and what came of it.
+
+    `outcome` is READY, "waiting" or the code of an error, of which `said` is the message. `key` and
+    `version` are those of what was stored.
+    """
+
+    tool: str
+    target: str
+    outcome: str
+    said: str = ""
+    key: str = ""
+    version: str = ""
+    size: int = 0
+    ms: float = 0.0
+
+    @property
+    def revision(self) -> Revision:
+        return Revision(key=self.key, version=self.version, sequencer="")
+
+
 class Scratchpad(Value):
     """What a model has said and found for a sub-question, after some turns.
 
     A model names `passages` and `places` by number, from 1. `places` are what overviews have shown;
     their texts are only beginnings. `calls` are still to be run. `wrong` counts useless turns in a
     row, and `failure` tells the model why the last one was. `cited` are the passages that the model
-    wants cited, `stated` the `results` of tools that it wants stated, by number. `finished`: it has
+    wants cited, `stated` the `results` of tools that it wants stated, by number. `visits` are its
+    looks outside of the documents. `finished`: it has
     called `finish`; `ended`: no further turn is taken.
     """
 
@@ -49,6 +72,7 @@ class Scratchpad(Value):
     searched: tuple[PastSearch, ...] = ()
     strategy: Strategy = "auto"
     results: tuple[WorkedOut, ...] = ()
+    visits: tuple[Visit, ...] = ()
     cited: tuple[int, ...] = ()
     stated: tuple[int, ...] = ()
     summary: str = ""
@@ -120,6 +144,14 @@ class Scratchpad(Value):
         result = WorkedOut(requested=requested, passages=tuple(passages))
         results = tuple(dict.fromkeys((*self.results, result)))
         return self.model_copy(update={"results": results}), results.index(result) + 1
+
+    def visit_of(self, tool: str, target: str) -> Visit | None:
+        """Returns the last look by a tool at something, None before the first one."""
+        looks = (one for one in reversed(self.visits) if (one.tool, one.target) == (tool, target))
+        return next(looks, None)
+
+    def with_visit(self, visit: Visit) -> "Scratchpad":
+        return self.model_copy(update={"visits": (*self.visits, visit)})
 
     def show_places(self, numbers: Sequence[int]) -> str:
         """Returns places as a model reads them, fenced: where each is, and how it begins."""

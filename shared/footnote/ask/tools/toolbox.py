@@ -2,9 +2,10 @@
 
 What a tool shows of documents goes between fences, as data. No call widens what the caller may
 read: each tool looks inside the question's scope, at documents that the caller's groups may read.
+Tools that look outside of the documents are in `ask/tools/errands.py`.
 """
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 from typing import Literal
 
@@ -16,6 +17,7 @@ from footnote.ask.find.hits import find_hits
 from footnote.ask.find.passages import find_passages
 from footnote.ask.query.reading import QueryReading
 from footnote.ask.tools.bench import Bench, CallOutcome, ToolRow, tool_row
+from footnote.ask.tools.errands import OUTSIDE_TOOLS
 from footnote.ask.tools.figures import CalculateCall, TableCall, calculate, query_table
 from footnote.ask.tools.places import find_places, open_place, open_span, span_of
 from footnote.ask.tools.scratchpad import Scratchpad
@@ -234,38 +236,52 @@ TOOLS: Mapping[str, ToolRow] = {
 }
 
 
-def describe_tools() -> tuple[Tool, ...]:
-    """Returns the tools as a model is given them."""
+ALL_TOOLS: Mapping[str, ToolRow] = {**TOOLS, **OUTSIDE_TOOLS}
+
+
+def describe_tools(outside: Collection[str] = ()) -> tuple[Tool, ...]:
+    """Returns the tools as a model is given them, with those `outside` that it is offered."""
     return tuple(
         Tool(
             name=name,
             description=" ".join((row.shape.__doc__ or "").split()),
             arguments=row.shape.model_json_schema(),
         )
-        for name, row in TOOLS.items()
+        for name, row in _offered(outside).items()
     )
+
+
+def _offered(outside: Collection[str]) -> Mapping[str, ToolRow]:
+    return {name: row for name, row in ALL_TOOLS.items() if name in TOOLS or name in outside}
 
 
 def run_calls(scratchpad: Scratchpad, bench: Bench, ledger: Ledger) -> Scratchpad:
     """Runs the calls of the last turn. The model is told of a wrong call as the call's result.
 
     `ledger` is what the question had spent before this wave. An error of a store or of the index is
-    raised. Then the step runs again, which is safe: no call changes anything outside the result.
+    raised. Then the step runs again, which is safe: the same look outside is claimed once, and no
+    other call changes anything outside the result.
     """
     bench = replace(bench, searches=bench.searches - ledger.searches)
+    tools = _offered(bench.outside.offered if bench.outside else ())
     results: list[ToolResult] = []
+    looks = [n for n, call in enumerate(scratchpad.calls) if call.name in OUTSIDE_TOOLS]
     for number, call in enumerate(scratchpad.calls):
         if number >= MAX_CALLS:
             text, failed = f"At most {MAX_CALLS} calls of a turn are run.", True
+        elif number in looks[1:]:
+            text, failed = "One look outside a turn: call it again in the next one.", True
         else:
-            scratchpad, text, failed = _run_call(call, scratchpad, bench)
+            scratchpad, text, failed = _run_call(call, scratchpad, bench, tools)
         results.append(ToolResult(id=call.id, text=text, failed=failed))
     return scratchpad.with_results(results)
 
 
-def _run_call(call: ToolCall, scratchpad: Scratchpad, bench: Bench) -> tuple[Scratchpad, str, bool]:
-    if (row := TOOLS.get(call.name)) is None:
-        return scratchpad, f"There is no such tool. There are: {', '.join(TOOLS)}.", True
+def _run_call(
+    call: ToolCall, scratchpad: Scratchpad, bench: Bench, tools: Mapping[str, ToolRow]
+) -> tuple[Scratchpad, str, bool]:
+    if (row := tools.get(call.name)) is None:
+        return scratchpad, f"There is no such tool. There are: {', '.join(tools)}.", True
     try:
         after, text = row.run(call.arguments, scratchpad, bench)
     except ValidationError as error:

@@ -5,10 +5,11 @@ from itertools import pairwise
 
 from footnote.ask.question.handoff import read_stored, store
 from footnote.ask.question.trace import tell
-from footnote.ask.tools.scratchpad import Scratchpad
-from footnote.ask.tools.toolbox import TOOLS
+from footnote.ask.tools.scratchpad import Scratchpad, Visit
+from footnote.ask.tools.toolbox import ALL_TOOLS
 from footnote.contracts import RetrieveRequest
 from footnote.model import Block, Ledger, Message, SubQuestion, say_more
+from footnote.outside.hosts import host_of
 from footnote.ports import BlobStore, Questions
 from footnote.prompts import fence_texts
 from footnote.store.keys import scratchpad_key
@@ -54,6 +55,7 @@ def reopen(scratchpad: Scratchpad, sub: SubQuestion, turns: int) -> Scratchpad:
         passages=scratchpad.passages,
         places=scratchpad.places,
         results=scratchpad.results,
+        visits=scratchpad.visits,
         searched=scratchpad.searched,
         strategy=scratchpad.strategy,
         ledger=Ledger(),
@@ -111,7 +113,24 @@ def store_turn(
     after = store(artifacts, key, after)
     event = turn_event(before, after, n=request.turn, of=of, wave=request.round)
     tell(questions, request.question_id, "turn", event, name=key)
+    for n, visit in enumerate(after.visits[len(before.visits) :]):
+        event = visit_event(visit, after.sub_question, request.round)
+        tell(questions, request.question_id, "visit", event, name=f"{key}/{n}")
     return after
+
+
+def visit_event(visit: Visit, sub_question: str, wave: int) -> dict[str, object]:
+    """Returns the trace's event for a look outside. It has the host of an address and no more."""
+    return {
+        "sub_question": sub_question,
+        "round": wave,
+        "tool": visit.tool,
+        "at": host_of(visit.target),
+        "outcome": visit.outcome,
+        "document": visit.revision.path if visit.key else "",
+        "bytes": visit.size,
+        "ms": visit.ms,
+    }
 
 
 def turn_event(
@@ -123,7 +142,7 @@ def turn_event(
     calls that went wrong; a useless reply counts as one. `passages`, `tokens` and `usd` are sums
     over all turns so far.
     """
-    names = [call.name if call.name in TOOLS else "no such tool" for call in before.calls]
+    names = [call.name if call.name in ALL_TOOLS else "no such tool" for call in before.calls]
     failed = (
         sum(result.failed for result in after.messages[-1].results)
         if names

@@ -80,7 +80,7 @@ def decide(
     plan = progress.plan
     subs = plan.sub_questions
     row = KINDS[plan.question_kind]
-    wants_more = plan.min_confidence or any(sub.field for sub in subs)
+    wants_more = plan.min_confidence or plan.wants_chart or any(sub.field for sub in subs)
     if plan.kind == "retrieve" and not wants_more and _may_compare(plan):
         decided = _decide_comparison(progress, scope, catalog, affordable, recall)
         if decided.progress.whole:

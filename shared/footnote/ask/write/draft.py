@@ -81,6 +81,12 @@ class Draft:
         return any(sentence.citations for sentence in self.sentences)
 
     @property
+    def cited_documents(self) -> frozenset[tuple[str, str]]:
+        """The documents, each with its version, that what is shown rests on."""
+        cited = self.checker.checked_citations
+        return frozenset((each.document_id, each.version) for each in cited)
+
+    @property
     def is_quoting(self) -> bool:
         """Whether rules wrote, and so quote single rows of a table."""
         return bool(self.replies) and self.replies[-1].mode == "extractive"
@@ -103,7 +109,7 @@ class Draft:
                 if self.sentences:  # what the documents do not say: rules may find it
                     self.start_over()
         text, reply = reply_by_rule(by_rule, request.task, failure, started)
-        self._take(claims(text))
+        self.quote(text)
         self.replies.append(reply)
 
     def _hear(self, stream: Iterator[str | ModelReply]) -> FootnoteError | None:
@@ -160,6 +166,18 @@ class Draft:
         for sentence in sentences:
             self.breaks.add(len(self.sentences))
             self._show(sentence)
+
+    def lead_with(self, sentence: Sentence) -> None:
+        """Shows a sentence that code has made before all others, on a line of its own."""
+        rest, self.sentences = self.sentences, []
+        self.breaks = {1, *(n + 1 for n in self.breaks)}
+        self._emit("restart", {})
+        for each in (sentence, *rest):
+            self._show(each)
+
+    def quote(self, text: str) -> None:
+        """Adds what rules have written."""
+        self._take(claims(text))
 
     def _take(self, claims: Iterable[Claim]) -> None:
         """Settles the claims that rules have written."""

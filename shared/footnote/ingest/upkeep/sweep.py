@@ -64,6 +64,7 @@ class Sweep:
     patience: Mapping[str, float]
     limit: int
     now: float
+    keep_seconds: float  # how long a generation is kept that queries have left
 
     def run(self) -> Counter[str]:
         """Unsticks documents, runs every comparison, and returns how often it did each thing."""
@@ -218,8 +219,11 @@ class Sweep:
         return done, after
 
     def drop_generations(self, _after: str) -> Found:
-        """Drops generations that a stopped re-index has left: every write goes to them in vain."""
-        debris = find_debris(self.index, self.workflow)
+        """Drops generations that a stopped re-index has left, or that were kept for long enough.
+
+        Every write goes to them in vain.
+        """
+        debris = find_debris(self.index, self.workflow, kept_since=self.now - self.keep_seconds)
         for name in debris:
             self.index.abandon(name)
         return Counter(generations=len(debris)), ""

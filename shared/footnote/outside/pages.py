@@ -16,6 +16,7 @@ from urllib.robotparser import RobotFileParser
 
 from footnote.addresses import is_public
 from footnote.errors import BadRequestError, UnavailableError
+from footnote.model import WebPage
 
 AGENT = "footnote"
 MAX_BYTES = 50_000_000
@@ -37,14 +38,6 @@ _TYPES = (
 type Resolve = Callable[[str, int], list[str]]
 
 
-class WebPage(NamedTuple):
-    """What was fetched: the address that it came from in the end, its media type, its bytes."""
-
-    url: str
-    media_type: str
-    body: bytes
-
-
 class _Reply(NamedTuple):
     status: int
     location: str
@@ -62,7 +55,11 @@ def addresses_of(host: str, port: int) -> list[str]:
 
 
 class WebFetcher:
-    """Fetches pages. `resolve` gives a host's addresses, `is_allowed` says which may be used."""
+    """Implements the port Web.
+
+    `resolve` gives a host's addresses, and `is_allowed` says which of them may be used. `is_named`
+    says which hosts may be asked at all, those of redirects included.
+    """
 
     def __init__(
         self,
@@ -70,21 +67,27 @@ class WebFetcher:
         is_allowed: Callable[[str], bool] = is_public,
         seconds: float = SECONDS,
         max_bytes: int = MAX_BYTES,
+        *,
+        is_named: Callable[[str], bool] = lambda _host: True,
     ) -> None:
         self._resolve = resolve
         self._is_allowed = is_allowed
+        self._is_named = is_named
         self._seconds = seconds
         self._max_bytes = max_bytes
 
-    def fetch(self, url: str) -> WebPage:
+    def fetch(self, address: str) -> WebPage:
         """Returns the page at an address of http or https.
 
         Raises BadRequestError for an address, a host or a page that is refused, and
         UnavailableError where nothing comes, or not in time.
         """
+        url = address
         with _deadline(self._seconds) as watch:
             for _ in range(MAX_REDIRECTS + 1):
                 place = _checked(url)
+                if not self._is_named(place.hostname or ""):
+                    raise _refused(f"pages of {place.hostname} may not be fetched here")
                 self._must_be_welcome(place, watch)
                 reply = self._get(place, self._max_bytes, watch)
                 if reply.status not in _REDIRECTS:
