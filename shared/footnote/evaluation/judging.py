@@ -7,7 +7,7 @@ from typing import Literal, NamedTuple
 from footnote.evaluation.cases import Case, Gold
 from footnote.evaluation.metrics import around, mean, overlap
 from footnote.evaluation.words import HALF, holds, relevance, rests_on, says
-from footnote.text.own_words import NOT_REACHED, NOT_SAID, NOT_STATED, SEARCH_FAILED
+from footnote.text.own_words import NO_PASSAGE, NOT_REACHED, NOT_SAID, NOT_STATED, SEARCH_FAILED
 from footnote.wire import Json
 
 type FigureName = Literal[
@@ -28,7 +28,7 @@ type Supports = Callable[[str, Sequence[str]], bool]
 """(sentence, quotes) → whether the quotes say what the sentence says."""
 
 SAME_BOX = 0.5  # intersection over union from which two boxes are one place
-_REMARKS = (NOT_SAID, NOT_STATED, SEARCH_FAILED, NOT_REACHED)
+_REMARKS = (NO_PASSAGE, NOT_SAID, NOT_STATED, SEARCH_FAILED, NOT_REACHED)
 _MARKER = re.compile(r"\[\d+\]")
 
 
