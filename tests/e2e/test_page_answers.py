@@ -216,7 +216,7 @@ def test_the_page_lays_answers_out_as_the_other_faces_do(driver):
             "What was written did not hold",
         ),
         (searched("failed"), "It could not be looked up"),
-        (searched(outcome="none"), "Not in the documents"),
+        (searched(outcome="none"), "No passage with these words"),
         (near(), "Nearest passages, not an answer"),
         (searched(outcome="nearest"), "No sentence that answers this was found"),
     ],
@@ -226,7 +226,7 @@ def test_a_refusal_says_what_is_known_and_no_more(driver, told, heading):
     page, turn, _ = opened(driver, told)
     lost = turn.locator(".not-found")
     expect(lost.locator("h3")).to_have_text(heading)
-    if heading != "Not in the documents":
+    if heading != "No passage with these words":
         text = turn.locator(".answer").inner_text()
         assert not re.search("not in the documents|documents do not say", text, re.IGNORECASE)
     expect(lost).to_contain_text("Searched for: ferry fare")

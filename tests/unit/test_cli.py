@@ -412,7 +412,7 @@ def test_a_schema_that_is_no_file_of_json_is_refused(pipeline, tmp_path, content
 
 def test_what_the_documents_do_not_say_is_told(pipeline):
     out, _ = run("ask", "Who insures the warehouse against flooding?")
-    assert out.startswith("The documents do not say")
+    assert out.startswith("No passage with these words was found")
 
 
 def test_the_budget_of_a_question_has_what_the_options_say(pipeline):

@@ -9,9 +9,9 @@ from footnote.ask.planning.answer_options import make_options
 from footnote.ask.whole import comparison
 from footnote.ask.whole.compared import compared_documents
 from footnote.ask.whole.comparison import BY_ALIGNMENT
-from footnote.ask.whole.report import BY_MODEL
 from footnote.model import Coverage, Entry, ModelReply
 from footnote.service import Service
+from footnote.text.own_words import BY_MODEL
 from footnote.wiring.pipeline import Pipeline
 from tests.corpus import HashEmbedder
 from tests.unit.faces import Words

@@ -68,7 +68,9 @@ def test_two_questions_in_one_get_a_paragraph_each():
 def test_what_the_documents_do_not_say_is_not_found():
     answer, _ = asked("Who is the emperor of Japan?")
     assert (answer.found, answer.citations) == (False, ())
-    assert answer.answer.startswith("The documents do not say. Looked for: Who is the emperor")
+    assert answer.answer.startswith(
+        "No passage with these words was found. Looked for: Who is the emperor"
+    )
 
 
 @pytest.mark.parametrize(

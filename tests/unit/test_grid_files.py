@@ -19,6 +19,7 @@ from footnote.model import (
     Answer,
     Cell,
     Citation,
+    Coverage,
     Grid,
     Problem,
     QuestionRecord,
@@ -28,6 +29,7 @@ from footnote.model import (
     Source,
     document_id,
 )
+from footnote.text.own_words import BY_MODEL
 from tests.unit.faces import URL, InProcess, connect, small
 from tests.unit.test_grids import CLUB, CLUBS, FEE, lease
 
@@ -147,10 +149,22 @@ def test_the_nearest_passage_is_shown_as_such():
     assert say_cell(cell_after(CELL, record)) == "no answer, nearest: The berth is dry. [p. 3]"
 
 
-def test_what_is_not_there_is_not_in_it():
+def test_of_what_a_search_has_not_found_a_cell_says_no_more():
     refused = (Sentence(text="The documents do not say."),)
     record = ended(found=False, outcome="none", sentences=refused, answer=refused[0].text)
-    assert say_cell(cell_after(CELL, record)) == "not in it"
+    assert say_cell(cell_after(CELL, record)) == "no passage with these words"
+
+
+def test_not_in_it_is_said_only_where_a_model_has_read_all_of_it():
+    refused = (Sentence(text="Nothing was found."),)
+    none = {"found": False, "outcome": "none", "sentences": refused, "answer": refused[0].text}
+    read = {**none, "degraded": (BY_MODEL,)}
+    whole, part = Coverage(documents=1, of=1), Coverage(documents=0, of=1, stopped="time")
+    said = [
+        say_cell(cell_after(CELL, ended(**case)))
+        for case in ({**read, "coverage": whole}, {**read, "coverage": part}, read, none)
+    ]
+    assert said == ["not in it", *["no passage with these words"] * 3]
 
 
 def test_a_question_back_and_a_failure_are_told():

@@ -13,6 +13,7 @@ from footnote.ask.quote.table_rows import add_siblings, keep_sure
 from footnote.ask.retrieve import retrieve
 from footnote.ask.synthesize import synthesize
 from footnote.ask.write.quoted_places import with_unit
+from footnote.ask.write.unanswered import is_nowhere
 from footnote.cli.answer_lines import print_answer
 from footnote.cli.conversation import sources
 from footnote.mcp.tool_messages import AskResult
@@ -89,7 +90,7 @@ def test_the_nearest_passages_claim_nothing_and_say_how_many_documents_were_aske
 def test_that_nothing_is_there_is_said_only_where_the_search_knows(question, pages, outcome):
     answer = asked(question, pages)
     assert answer.outcome == outcome
-    assert ("do not say" in answer.answer) == (outcome == "none")
+    assert ("No passage with these words" in answer.answer) == (outcome == "none")
 
 
 def test_of_a_passage_of_prose_only_the_likeliest_sentence_is_shown():
@@ -112,6 +113,24 @@ def test_a_search_that_failed_knows_nothing():
     ports = (corpus.document, corpus.words, None, lambda *_: None)
     answer = synthesize(Material("id-1", Progress(plan=plan), {}, *ports))
     assert (answer.outcome, "do not say" in answer.answer) == ("nearest", False)
+
+
+def test_a_sentence_that_is_near_by_meaning_is_shown_though_no_word_of_the_question_is_there():
+    corpus = Corpus({"berth.md": ["The price of a berth is 40 crowns."]})
+    sub = SubQuestion(id="q1", text="What is the fee?", searches=1)
+    evidence = retrieve(sub, Scope(tenant="acme"), (), corpus.ports)
+    plan = Plan(kind="retrieve", question=sub.text, sub_questions=(sub,))
+    [passage] = evidence.passages
+
+    def found(similarity, states=-5.0):
+        near = ScoredSentence(start=0, end=34, similarity=similarity, overlap=0.0, states=states)
+        passages = (passage.model_copy(update={"sentences": (near,)}),)
+        piece = evidence.model_copy(update={"passages": passages, "absent": ("fee",)})
+        return is_nowhere(plan, {"q1": piece})
+
+    assert (found(0.38), found(0.12)) == (False, True)
+    assert found(0.38, -9.0)  # the judge of lines knows that it is about something else
+    assert found(0.38, None)  # of another embedding model
 
 
 # -- what states it surely -------------------------------------------------------------------------
@@ -322,7 +341,7 @@ def test_the_command_line_lists_the_nearest_passages_without_a_mark(capsys):
 
 def test_a_list_names_the_outcome():
     assert [name_outcome(one) for one in ("nearest", "none", None, "", "proven", 3)] == [
-        *("nearest", "not there"),
+        *("nearest", "no passage"),
         *["not found"] * 4,
     ]
 

@@ -440,7 +440,9 @@ def test_where_a_passage_stands_is_told_inside_its_fence():
 def test_without_evidence_no_model_is_asked():
     case = Case(ScriptedLLM([]), pages={})
     assert (case.answer.found, case.answer.outcome, case.llm.requests) == (False, "none", [])
-    assert case.answer.answer == "The documents do not say. Looked for: How many bikes."
+    assert (
+        case.answer.answer == "No passage with these words was found. Looked for: How many bikes."
+    )
 
 
 @pytest.mark.parametrize("kind", ["direct", "clarify"])

@@ -9,11 +9,12 @@ from footnote.ask.read import read
 from footnote.ask.whole import batches, by_model
 from footnote.ask.whole.batches import cost_of
 from footnote.ask.whole.merge import merge
-from footnote.ask.whole.report import BY_MODEL, BY_WORDS
+from footnote.ask.whole.report import BY_WORDS
 from footnote.contracts import PlanRequest, ReadRequest
 from footnote.errors import UnavailableError
 from footnote.model import Caps, Coverage, Document, Entry, ModelReply, Whole
 from footnote.service import Service
+from footnote.text.own_words import BY_MODEL
 from footnote.wiring.local_workflow import step_of
 from footnote.wiring.pipeline import Pipeline
 from tests.corpus import HashEmbedder

@@ -8,7 +8,7 @@ from footnote.evaluation.cases import Case
 from footnote.evaluation.metrics import mean
 from footnote.evaluation.places import cited_at, found_at, rank_of
 from footnote.evaluation.words import relevance, rests_on, says
-from footnote.text.own_words import NOT_REACHED, NOT_SAID, NOT_STATED, SEARCH_FAILED
+from footnote.text.own_words import NO_PASSAGE, NOT_REACHED, NOT_SAID, NOT_STATED, SEARCH_FAILED
 from footnote.wire import Json
 
 type FigureName = Literal[
@@ -28,7 +28,7 @@ type FigureName = Literal[
 type Supports = Callable[[str, Sequence[str]], bool]
 """(sentence, quotes) → whether the quotes say what the sentence says."""
 
-_REMARKS = (NOT_SAID, NOT_STATED, SEARCH_FAILED, NOT_REACHED)
+_REMARKS = (NO_PASSAGE, NOT_SAID, NOT_STATED, SEARCH_FAILED, NOT_REACHED)
 _MARKER = re.compile(r"\[\d+\]")
 
 

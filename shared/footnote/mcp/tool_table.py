@@ -227,9 +227,10 @@ TOOLS: Mapping[str, Tool[Any, Any]] = MappingProxyType(
             title="Ask many documents the same",
             description="Asks each question of each document by itself, and gives a table: one row"
             " a document, one cell a question. Use it to compare many documents; use `ask` for one"
-            " answer from all. Each cell is a checked answer with its page, “not in it”, or the"
-            " nearest passage under that name, which is no answer. Every cell is a question and may"
-            " cost money: say how many there are before you ask for more than a few dozen."
+            " answer from all. Each cell is a checked answer with its page, “no passage with these"
+            " words”, or the nearest passage under that name, which is no answer. Every cell is a"
+            " question and may cost money: say how many there are before you ask for more than a"
+            " few dozen."
             " If it takes longer than a request may wait, call it again with `grid_id`." + DATA,
             takes=GridInput,
             gives=GridResult,

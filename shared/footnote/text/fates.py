@@ -51,7 +51,7 @@ def fate_of(checked: object, judged_by: object = "rules") -> Fate | None:
 
 def name_outcome(outcome: object) -> str:
     """Returns a word or two for an answer that states nothing. Earlier releases know no more."""
-    words = {"nearest": "nearest", "none": "not there"}
+    words = {"nearest": "nearest", "none": "no passage"}
     return words.get(outcome, "not found") if isinstance(outcome, str) else "not found"
 
 

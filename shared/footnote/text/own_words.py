@@ -14,12 +14,18 @@ ABOUT = (
 CLARIFY = "What would you like to know about your documents?"
 CATALOGUE = "The table of documents answers this: ask again in a minute."
 NOT_SAID = "The documents do not say"
+NO_PASSAGE = "No passage with these words was found"
+"""Says what a search by words and meaning knows: other words may say the same."""
 NOT_STATED = "No sentence was found that surely states"
 """Says no more than is known: the documents may say it all the same."""
 SEARCH_FAILED = "This could not be looked up, as the search for it failed"
 NOT_REACHED = "This was not looked up, as the question's time or budget was over"
 NO_FIGURES = "There is no chart: code has worked nothing out of a table for this question."
 ONE_FIGURE = "There is no chart: it needs two or more figures whose rows are cited."
+BY_MODEL = (
+    "A model has read all of these documents and chosen the lines; they stand there as they are"
+    " shown. It may have missed one."
+)
 OWN_TEXTS = (GREETING, THANKS, ABOUT, CLARIFY)
 """All that footnote ever says without a source."""
 

@@ -7,7 +7,8 @@ import { badge } from "./fates.js";
 import { count, pageNames } from "./format.js";
 import { blocks } from "./sentences.js";
 
-const NOT_SAID = "The documents do not say.";
+// what an answer begins with, which the heading says already; the second of an earlier release
+const NOT_SAID = ["No passage with these words was found.", "The documents do not say."];
 
 /** Whether a record answers its question; the nearest passages are not an answer. */
 export function answers(record) {
@@ -18,7 +19,7 @@ export function answers(record) {
 export function refusalWords(record) {
   const subs = (record.plan?.sub_questions || []).filter((one) => !one.field);
   const failed = subs.filter((one) => one.verdict?.decision === "failed");
-  if (record.outcome === "none") return ["Not in the documents", ""];
+  if (record.outcome === "none") return ["No passage with these words", ""];
   if (record.outcome === "nearest" && record.citations.length) {
     return ["Nearest passages, not an answer", ""]; // its first sentence says why
   }
@@ -73,9 +74,8 @@ export function refusal(record, { report, askAll }) {
 
 /** What the answer says besides the heading and the searches, which are told already. */
 function said(record, searched) {
-  const rest = record.answer.startsWith(NOT_SAID)
-    ? record.answer.slice(NOT_SAID.length).trim()
-    : record.answer;
+  const known = NOT_SAID.find((words) => record.answer.startsWith(words)) || "";
+  const rest = record.answer.slice(known.length).trim();
   return searched.length ? rest.replace(/^Looked for: .*?\.(?= \d| Only|$)/s, "").trim() : rest;
 }
 

@@ -15,11 +15,12 @@ from footnote.ask.whole.comparison import (
     say_differences,
 )
 from footnote.ask.whole.merge import Merged
-from footnote.ask.whole.report import BY_MODEL, confidence_of, say_coverage
+from footnote.ask.whole.report import confidence_of, say_coverage
 from footnote.ask.write.answer_text import to_text
 from footnote.ask.write.draft import Draft
 from footnote.ask.write.rests_on_ocr import call_ocr, note_doubts
 from footnote.model import Answer, Sentence
+from footnote.text.own_words import BY_MODEL
 
 NOT_BOTH = "Fewer than two of the documents have text that could be read, so nothing is compared."
 

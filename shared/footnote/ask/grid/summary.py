@@ -4,7 +4,10 @@ from collections.abc import Sequence
 
 from footnote.model import Answer, Cell, Problem, QuestionRecord, Sentence, Source
 from footnote.text.fates import CHECKED
+from footnote.text.own_words import BY_MODEL
 
+NO_PASSAGE = "no passage with these words"
+NOT_IN_IT = "not in it"  # only where a model has read the document whole
 MAX_TEXT = 300  # characters that a cell shows; its question has the whole answer
 MAX_QUOTE = 600
 WEAKEST_FIRST = ("unconfirmed", "ocr", "confirmed", "exact")
@@ -24,7 +27,9 @@ def cell_after(cell: Cell, record: QuestionRecord) -> Cell:
     sentences = _shown(answer)
     fates = [sentence.checked for sentence in sentences]
     text = " ".join(sentence.text for sentence in sentences)
-    if answer.kind != "answer":
+    if answer.outcome == "none":
+        text = NOT_IN_IT if _is_read_by_model(answer) else NO_PASSAGE
+    elif answer.kind != "answer":
         text = answer.answer
     return cell.model_copy(
         update={
@@ -39,6 +44,12 @@ def cell_after(cell: Cell, record: QuestionRecord) -> Cell:
             "error": None,
         }
     )
+
+
+def _is_read_by_model(answer: Answer) -> bool:
+    coverage = answer.coverage
+    is_whole = coverage is not None and coverage.documents >= coverage.of
+    return is_whole and BY_MODEL in answer.degraded
 
 
 def _shown(answer: Answer) -> Sequence[Sentence]:

@@ -4,12 +4,12 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Literal, NamedTuple
 
+from footnote.ask.grid.summary import NO_PASSAGE
 from footnote.model import Cell, Grid, Record
 from footnote.text.fates import FATES
 
 type GridStatus = Literal["RUNNING", "STOPPED", "DONE"]
 
-NOT_IN_IT = "not in it"
 NO_ANSWER = "no answer, nearest"  # nobody claims that it is there, or that it is not
 COUNTED = ("waiting", "running", "answered", "nearest", "none", "other", "failed", "stale")
 
@@ -70,7 +70,7 @@ def say_cell(cell: Cell | None, *, stale: bool = False) -> str:
     if cell.outcome == "nearest":
         words = f"{NO_ANSWER}: {cell.text}"
     elif cell.outcome == "none" or not cell.text:
-        words = NOT_IN_IT
+        words = cell.text or NO_PASSAGE
     else:
         words = cell.text if cell.outcome else f"asked back: {cell.text}"
     return " ".join(filter(None, (words, _notes(cell, stale=stale))))

@@ -18,6 +18,7 @@ from footnote.ask.write.claims import BULLET, Claim
 from footnote.ask.write.draft import Emit
 from footnote.ask.write.rests_on_ocr import call_ocr, note_doubts
 from footnote.model import Answer, Coverage, Outcome, Sentence, Whole
+from footnote.text.own_words import BY_MODEL
 
 MOST_SHOWN = 100  # items of an answer: each has a citation
 CONFIDENCE = 0.8
@@ -26,10 +27,6 @@ down."""
 BY_WORDS = (
     "Found by words, without a model: an item is a row, an item of a list or a sentence that has"
     " the words “{}” or stands under them. What says the same in other words is not counted."
-)
-BY_MODEL = (
-    "A model has read all of these documents and chosen the lines; they stand there as they are"
-    " shown. It may have missed one."
 )
 BY_WEIGHT = (
     "These are the documents' own sentences, chosen by how much of their wording the rest has, and"
@@ -121,7 +118,7 @@ def _head(whole: Whole, merged: Merged, items: int, shown: int) -> str:
     more = f" The first {shown} are shown." if shown < items else ""
     read = say_coverage(coverage)
     if not items:
-        return f"{_nothing(whole, coverage)} {read}".strip()
+        return f"{_nothing(whole, merged)} {read}".strip()
     if whole.kind == "document":
         named = _counted(merged.documents, "document")
         return f"Key sentences of {named}, {_counted(shown, 'sentence')} in all. {read}"
@@ -135,9 +132,12 @@ def _head(whole: Whole, merged: Merged, items: int, shown: int) -> str:
     return f"{_counted(items, what)} for “{whole.topic}”, in {of}. {read}{more}"
 
 
-def _nothing(whole: Whole, coverage: Coverage) -> str:
+def _nothing(whole: Whole, merged: Merged) -> str:
+    coverage = merged.coverage
     if not coverage.documents:
         return ""
+    if merged.by_model:
+        return f"The model that has read the documents has found nothing for “{whole.topic}”."
     if whole.kind == "count" and not whole.noun:
         return f"Nothing that was read lists “{whole.topic}”, so nothing is counted."
     if whole.kind == "document":

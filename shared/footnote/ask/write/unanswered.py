@@ -15,9 +15,11 @@ from footnote.ask.write.checker import Checker
 from footnote.ask.write.claims import Claim
 from footnote.model import Citation, Evidence, Outcome, Plan, Sentence
 from footnote.text.names import called_words
-from footnote.text.own_words import NOT_SAID
+from footnote.text.own_words import NO_PASSAGE
 
 MOST_PASSAGES = 4
+NEAR_MEANING = 0.3  # cosine: "fee" has .38 with a sentence on a price, others .12 at most
+NEAR_STATES = -7.5  # log-odds that it answers: "fee" has -6.7 with it, others -8.3 at most
 MOST_LINES = 3  # rows of a passage's table
 
 
@@ -65,20 +67,37 @@ def show_unanswered(
 def is_nowhere(plan: Plan, evidence: Mapping[str, Evidence]) -> bool:
     """Tells whether the search knows that nothing states what was asked.
 
-    It does where it has found nothing, or where no word of the question stands in what was asked.
+    It does where it has found nothing, or where no word of the question stands in what was asked,
+    and no sentence is near it by meaning: "price" stands where "cost" is asked for.
     A search that failed knows nothing.
     """
     subs = [sub for sub in plan.sub_questions if not sub.field] or plan.sub_questions
     pieces = [evidence.get(sub.id) for sub in subs if sub.was_looked_up]
     return len(pieces) == len(subs) and all(
-        piece is not None and (not piece.passages or are_all_words_unknown(piece))
+        piece is not None
+        and (not piece.passages or (are_all_words_unknown(piece) and not _is_near(piece)))
         for piece in pieces
+    )
+
+
+def _is_near(evidence: Evidence) -> bool:
+    """Tells whether a sentence is near the question by meaning, in whatever words.
+
+    Only of sentences that the judge of lines has read is it known what a cosine means: it comes
+    with the embedding model that NEAR_MEANING was measured with.
+    """
+    return any(
+        sentence.similarity >= NEAR_MEANING
+        and sentence.states is not None
+        and sentence.states >= NEAR_STATES
+        for passage in evidence.passages
+        for sentence in passage.sentences
     )
 
 
 def _not_said(plan: Plan) -> str:
     looked_for = "; ".join(sub.text.rstrip(" .?!") for sub in plan.sub_questions if not sub.field)
-    return f"{NOT_SAID}. Looked for: {looked_for}."
+    return f"{NO_PASSAGE}. Looked for: {looked_for}."
 
 
 def _nowhere_words(evidence: Mapping[str, Evidence]) -> str:
