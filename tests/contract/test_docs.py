@@ -19,6 +19,7 @@ from footnote.ask.planning import sub_questions
 from footnote.ask.question import bounds
 from footnote.ask.question.trace import ENDS, EVENTS
 from footnote.cli import commands
+from footnote.cli.evaluating import MODEL_KEY, MODEL_URL
 from footnote.client import Client
 from footnote.ingest import parse
 from footnote.ingest.parse import (
@@ -245,7 +246,14 @@ def test_deploying_has_every_setting_that_the_template_leaves_alone():
 
 def test_every_variable_of_ours_that_any_page_names_exists():
     real = {f"FOOTNOTE_{name.upper()}" for name in Settings.model_fields}
-    real |= {"FOOTNOTE_URL", "FOOTNOTE_API_KEY", "FOOTNOTE_STACK", "FOOTNOTE_"}
+    real |= {
+        "FOOTNOTE_URL",
+        "FOOTNOTE_API_KEY",
+        "FOOTNOTE_STACK",
+        "FOOTNOTE_",
+        MODEL_URL,
+        MODEL_KEY,
+    }
     for name, text in PAGES.items():
         assert set(re.findall(r"FOOTNOTE_[A-Z_]*", text)) <= real, name
 

@@ -209,7 +209,6 @@ def test_only_the_faces_and_the_step_ask_which_services_there_are():
         "api/authorize.py",
         "api/caller.py",
         "cli/estimate.py",
-        "cli/evaluating.py",
         "wiring/deliver.py",
         "wiring/fetch.py",
         "wiring/notify.py",

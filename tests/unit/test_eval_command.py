@@ -3,6 +3,7 @@
 import json
 import re
 
+import httpx
 import pytest
 import yaml
 from typer.testing import CliRunner
@@ -19,7 +20,7 @@ from footnote.evaluation.page import render
 from footnote.model import ModelReply
 from footnote.model.strategies import STRATEGIES
 from footnote.prompts.shapes import PlannedQuestion, PlanReply
-from footnote.wiring import bootstrap
+from footnote.wiring import own_model
 from tests.unit.faces import URL, InProcess, small
 
 FEES = """# Harbour fees
@@ -273,6 +274,20 @@ def test_a_wrong_key_ends_the_run_at_once(pipeline, folder, monkeypatch):
     assert type(ended.value).__name__ == "ForbiddenError"
 
 
+def test_a_server_that_is_not_there_ends_the_run_at_once(pipeline, folder, monkeypatch):
+    asked = []
+
+    def refuse(self, request):
+        asked.append(request.url)
+        raise httpx.ConnectError("refused")
+
+    monkeypatch.setattr("footnote.client.connection.time.sleep", lambda _: None)
+    monkeypatch.setattr(InProcess, "handle_request", refuse)
+    with pytest.raises(UnavailableError, match="does not answer"):
+        evaluate(folder)
+    assert not (folder / "report").exists()
+
+
 def test_what_ends_a_run_names_its_case(pipeline, folder):
     wrong = CASES.replace("session: fees", "collection: '" + "x" * 3000 + "'", 1)
     (folder / "cases.yaml").write_text(wrong)
@@ -280,9 +295,20 @@ def test_what_ends_a_run_names_its_case(pipeline, folder):
         evaluate(folder)
 
 
-def test_a_judge_needs_a_model(pipeline, folder):
-    with pytest.raises(ConfigurationError, match="no model is set"):
-        evaluate(folder, "--judge")
+def test_a_model_judges_where_one_is_named(pipeline, folder, monkeypatch):
+    no = '{"words": [], "lacks": "crowns", "supported": false}'
+    asked = []
+
+    def named(*which):
+        asked.append(which)
+        return ScriptedLLM([], judge=[no] * 9)
+
+    monkeypatch.setattr(own_model, "own_model", named)
+    monkeypatch.setenv("FOOTNOTE_JUDGE_URL", "http://judge.test/v1")
+    code, report = evaluate(folder, "--judge", "strict-one")
+    assert asked == [("strict-one", "http://judge.test/v1", "")]
+    assert (code, failures(report)) == (1, {"faithfulness"})
+    assert (report["judge"]["model"], report["judge"]["judged"]) == ("scripted", 3)
 
 
 def test_settings_that_nobody_chooses_are_a_mistake(pipeline, folder):
@@ -339,10 +365,9 @@ def test_a_model_drafts_what_its_passage_says_and_nothing_else(pipeline, folder,
     elsewhere = good | {"sentence": "The pilot answers on channel 12 at night."}
     unsaid = good | {"answer": "channel 16"}
     replies = [json.dumps(one) for one in (good, elsewhere, unsaid, {})]
-    vars(pipeline)["llm"] = ScriptedLLM(replies)
-    monkeypatch.setattr(bootstrap, "local_services", lambda: pipeline)
+    monkeypatch.setattr(own_model, "own_model", lambda *_: ScriptedLLM(replies))
     made = folder / "made.yaml"
-    words = ["eval", str(made), "--make", "--by-model", "--json"]
+    words = ["eval", str(made), "--make", "--by-model", "small", "--json"]
     words += [f"--document={name}.md" for name in "abcd"]
     result = CliRunner().invoke(commands.app, words)
     assert json.loads(result.stdout) == {"file": str(made), "drafts": 1, "labels": 0}

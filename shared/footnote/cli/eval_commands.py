@@ -17,9 +17,7 @@ def evaluate(
     make: Annotated[
         bool, typer.Option("--make", help="Write that file: drafts from documents and feedback.")
     ] = False,
-    by_model: Annotated[
-        bool, typer.Option("--by-model", help="Let the model of this machine's settings draft.")
-    ] = False,
+    by_model: Annotated[str, typer.Option(help="Let this model draft.", metavar="MODEL")] = "",
     rubric: Annotated[
         Path | None, typer.Option(help="What figures weigh and their floors, in YAML.")
     ] = None,
@@ -37,8 +35,8 @@ def evaluate(
         list[str] | None, typer.Option(help="Only cases with this tag; repeat for more.")
     ] = None,
     judge: Annotated[
-        bool, typer.Option("--judge", help="Let the model of this machine's settings judge.")
-    ] = False,
+        str, typer.Option(help="Let this model judge sentences.", metavar="MODEL")
+    ] = "",
     folder: Annotated[
         Path, typer.Option("--report", help="The folder for report.html and report.json.")
     ] = Path("footnote-eval"),
@@ -65,13 +63,13 @@ def evaluate(
     raise typer.Exit(0 if report["passed"] else 1)
 
 
-def _make(path: Path, which: tuple[str, list[str], int], *, by_model: bool, as_json: bool) -> None:
-    from footnote.cli.evaluating import model_of_settings
+def _make(path: Path, which: tuple[str, list[str], int], *, by_model: str, as_json: bool) -> None:
+    from footnote.cli.evaluating import named_model
     from footnote.evaluation import drafts as drafting
     from footnote.evaluation.cases import write_cases
     from footnote.evaluation.draft_rules import RULES
 
-    rules = [drafting.by_model(model_of_settings())] if by_model else RULES
+    rules = [drafting.by_model(named_model(by_model))] if by_model else RULES
     with connect() as client:
         drafts = drafting.draft_cases(client, *which, rules)
         labels = list(drafting.feedback_labels(client))

@@ -25,10 +25,7 @@ if TYPE_CHECKING:
 
 PAGE, DATA = "report.html", "report.json"
 AS_IT_IS = "default"  # the setting without any options
-SET_A_MODEL = (
-    "Set FOOTNOTE_MODEL_PROVIDER and its key for this command, as docs/evaluating.md shows,"
-    " or leave --judge and --by-model out: rules do it then."
-)
+MODEL_URL, MODEL_KEY = "FOOTNOTE_JUDGE_URL", "FOOTNOTE_JUDGE_KEY"
 
 
 class Wishes(NamedTuple):
@@ -43,8 +40,10 @@ class Wishes(NamedTuple):
     folder: Path
 
 
-def run_evaluation(wishes: Wishes, *, judge: bool, quiet: bool) -> Json:
+def run_evaluation(wishes: Wishes, *, judge: str, quiet: bool) -> Json:
     """Asks, judges, writes report.html and report.json, and returns the report.
+
+    `judge` names a model; without one rules judge.
 
     Everything that can be wrong with the files is found before the first question is asked.
     """
@@ -67,7 +66,7 @@ def run_evaluation(wishes: Wishes, *, judge: bool, quiet: bool) -> Json:
         )
     before = wishes.folder / DATA
     last = read_report(before) if before.is_file() else None
-    model = ModelJudge(model_of_settings()) if judge else None
+    model = ModelJudge(named_model(judge)) if judge else None
     report = evaluate(task, connect_to, model, _show_nothing if quiet else _show_case)
     _write(wishes.folder, report, last, task.baseline)
     if not quiet:
@@ -124,23 +123,12 @@ def read_report(path: Path) -> Json:
     return report
 
 
-def model_of_settings() -> "LLM":
-    """Returns the model that this machine's settings name, which drafts cases or judges sentences.
+def named_model(name: str) -> "LLM":
+    """Returns the model that drafts cases or judges sentences. Two variables say where it is."""
+    from footnote.wiring import own_model
 
-    Raises ConfigurationError without one.
-    """
-    from footnote.wiring.bootstrap import local_services
-
-    try:
-        model = local_services().llm
-    except ImportError as error:
-        raise ConfigurationError(
-            f"the model cannot be asked from here: {error.name or error} is not installed",
-            action="Use an OpenAI-compatible model, or run in a checkout after `make setup`.",
-        ) from error
-    if model is None:
-        raise ConfigurationError("no model is set that could draft or judge", action=SET_A_MODEL)
-    return model
+    url, key = (os.environ.get(variable, "") for variable in (MODEL_URL, MODEL_KEY))
+    return own_model.own_model(name, url, key)
 
 
 def _show_nothing(_setting: str, _asked: Asked, _judged: Judged) -> None:

@@ -26,6 +26,8 @@ POOL = 20  # passages of a search: enough to say at which rank a gold place stoo
 AT_ONCE = 4
 ENDING = (BadRequestError, ConfigurationError, ForbiddenError, UnauthorizedError)
 """Errors that every case would meet: they end the run."""
+UNREACHABLE = "unreachable"
+"""The code of an error that does so too: no server answers there."""
 
 
 def ask_all(
@@ -73,7 +75,7 @@ def ask_conversation(client: Client, turns: Sequence[Case], setting: Setting) ->
 def ask_case(client: Client, case: Case, setting: Setting, talk: Json) -> Asked:
     """Asks a case. What footnote cannot do for this case alone is its error.
 
-    Raises one of `ENDING` with the case's name.
+    Raises one of `ENDING` with the case's name, and the error of a server that is not there.
     """
     scope = case.scope
     if setting.filters:
@@ -89,6 +91,8 @@ def ask_case(client: Client, case: Case, setting: Setting, talk: Json) -> Asked:
         where = f"case {case.id!r}: {error.message}"
         raise type(error)(where, code=error.code, action=error.action) from None
     except FootnoteError as error:
+        if error.code == UNREACHABLE:
+            raise
         return Asked(case, error=f"{error.code}: {error.message}")
     return Asked(
         case,

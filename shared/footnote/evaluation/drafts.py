@@ -6,12 +6,11 @@ A person reviews each draft before it counts: `draft: true` keeps it from being 
 from collections.abc import Iterator, Sequence
 from itertools import chain, islice, zip_longest
 
-from pydantic import ValidationError
-
 from footnote.client import Client
-from footnote.errors import ModelReplyError, NotFoundError
+from footnote.errors import NotFoundError
 from footnote.evaluation.cases import Case, Gold, Label
 from footnote.evaluation.draft_rules import Drafter, draft_of
+from footnote.evaluation.replies import ask_model
 from footnote.evaluation.words import holds, says
 from footnote.model import ModelRequest
 from footnote.ports import LLM
@@ -98,10 +97,10 @@ def by_model(llm: LLM) -> Drafter:
 
 def _reply(llm: LLM, request: ModelRequest) -> DraftReply | None:
     """Returns a model's draft, None where it wrote none that could be used."""
-    try:
-        reply = DraftReply.model_validate_json(llm.complete(request).text)
-    except (ModelReplyError, ValidationError):
+    told = ask_model(llm, request, DraftReply)
+    if told is None:
         return None
+    _, reply = told
     return reply if reply.question and reply.answer and reply.sentence else None
 
 

@@ -7,11 +7,9 @@ Where it fails, rules judge that sentence, and the report counts how often.
 from collections.abc import Sequence
 from threading import Lock
 
-from pydantic import ValidationError
-
-from footnote.errors import FootnoteError
 from footnote.evaluation.cases import Label
 from footnote.evaluation.metrics import kappa
+from footnote.evaluation.replies import ask_model
 from footnote.evaluation.words import rests_on
 from footnote.ports import LLM
 from footnote.prompts import digest_of, fence_texts
@@ -37,13 +35,12 @@ class ModelJudge:
             sentence=fence_texts({"sentence": sentence}),
             passages=fence_texts({str(n): quote for n, quote in enumerate(quotes, 1)}),
         )
-        try:
-            reply = self._llm.complete(request)
-            verdict = JudgeReply.model_validate_json(reply.text)
-        except (FootnoteError, ValidationError):
+        told = ask_model(self._llm, request, JudgeReply)
+        if told is None:
             with self._lock:
                 self._failed += 1
             return rests_on(sentence, quotes)
+        reply, verdict = told
         with self._lock:
             self._asked += 1
             self._models.add(reply.model)

@@ -52,8 +52,9 @@ def _root(path: Path) -> yaml.Node:
             raise refusal([f"{path} is larger than {MAX_BYTES:,} bytes"], "Split the file.")
         root = yaml.compose(text.decode("utf-8"), yaml.BaseLoader)
     except (OSError, UnicodeDecodeError) as error:
+        why = error.strerror if isinstance(error, OSError) else "it is no UTF-8"
         raise refusal(
-            [f"{path} cannot be read: {error}"], "Give the name of a file of YAML in UTF-8."
+            [f"{path} cannot be read: {why}"], "Give the name of a file of YAML in UTF-8."
         ) from None
     except yaml.MarkedYAMLError as error:
         line = error.problem_mark.line + 1 if error.problem_mark else 1

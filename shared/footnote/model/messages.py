@@ -18,8 +18,8 @@ type Task = Literal[
     "judge",
     "repair",
     "extract",
-    "context",
     "draft",
+    "context",
 ]
 """The kinds of work for a model. `prompts/tasks.py` has a row for each."""
 

@@ -34,6 +34,7 @@ from footnote.errors import (
     ModelReplyError,
     UnavailableError,
 )
+from footnote.evaluation.drafts import by_model
 from footnote.ingest.index import situate
 from footnote.model import (
     Budget,
@@ -258,6 +259,8 @@ def requests() -> Mapping[str, ModelRequest]:
     progress = Progress(plan=Plan(kind="retrieve", question=QUESTION, sub_questions=(sub,)))
     passage = found["q1"].passages[0]
     plan(QUESTION, (), scope, llm)
+    block = {"kind": "paragraph", "text": "A Roost holds twelve bikes. " * 9, "page": 1}
+    list(by_model(llm)("roost.pdf", [block]))
     condense((Exchange(question=QUESTION, answer="A Roost holds twelve bikes. " * 99),) * 9, llm)
     document = corpus.document(passage.document_id, passage.version)
     entry = Entry(
