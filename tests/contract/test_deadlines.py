@@ -163,7 +163,7 @@ def test_no_request_waits_for_as_long_as_a_domain_does_not(pace):
 
 def test_a_look_outside_ends_inside_its_function_and_that_before_its_caller_gives_up():
     """A caller that gave up first would send the function out once more."""
-    patience = client("lambda", None).meta.config.read_timeout
+    patience = client("lambda", "http://127.0.0.1:1").meta.config.read_timeout
     longest = max(FETCH_SECONDS, mcp_servers.SECONDS, searxng.SECONDS)
     assert longest < seconds("fetch") < patience
     waiting = question_outside.LOOKS * question_outside.PAUSE
