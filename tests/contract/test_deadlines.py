@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from footnote.adapters import mcp_servers, searxng
 from footnote.adapters.aws.clients import client
 from footnote.adapters.calls.lateness import SLACK
 from footnote.adapters.llm.anthropic import LEAST
@@ -16,6 +17,8 @@ from footnote.ask.question.sessions import QUESTION_SECONDS
 from footnote.client import Client
 from footnote.service import MAX_WAIT
 from footnote.settings import PREFIX, Settings
+from footnote.wiring import question_outside
+from footnote.wiring.services import FETCH_SECONDS
 from tests.contract.test_statemachines import tasks
 from tests.template import function_limits, mapping_of, read_template
 
@@ -156,3 +159,12 @@ def test_a_part_is_annotated_again_and_older_versions_removed_inside_the_functio
 @pytest.mark.parametrize("pace", [ANNOTATE, DELETE])
 def test_no_request_waits_for_as_long_as_a_domain_does_not(pace):
     assert pace.request < DOMAIN
+
+
+def test_a_look_outside_ends_inside_its_function_and_that_before_its_caller_gives_up():
+    """A caller that gave up first would send the function out once more."""
+    patience = client("lambda", "http://127.0.0.1:1").meta.config.read_timeout
+    longest = max(FETCH_SECONDS, mcp_servers.SECONDS, searxng.SECONDS)
+    assert longest < seconds("fetch") < patience
+    waiting = question_outside.LOOKS * question_outside.PAUSE
+    assert patience + waiting + TRANSITIONS < seconds("retrieve")

@@ -17,7 +17,7 @@ from footnote.errors import BadRequestError, FootnoteError, UnavailableError
 from footnote.model import ServerTool
 from footnote.outside.tool_servers import ToolServer, must_be_allowed
 
-SECONDS = 12.0  # of a call in all, with the start of its server
+SECONDS = 10.0  # of a call in all, with the start of its server
 MOST = 200_000  # characters of a reply
 FAILURES = (MCPError, OSError, TimeoutError, ValueError, httpx2.HTTPError, RuntimeError)
 DESCRIPTION = 600  # characters of what a server says of a tool

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from footnote.cli.plain_text import PlainText as Text
 from footnote.cli.progress import add_progress
+from footnote.cli.site_sync import SiteDifference
 from footnote.cli.terminal import clip, err, out
 from footnote.cli.upload import UPLOADERS, find_files, upload
 from footnote.client import Client
@@ -78,14 +79,14 @@ def send(client: Client, difference: Difference, collection: str) -> Json:
     return {"documents": ended, "refused": refused}
 
 
-def summary(difference: Difference, *, dry_run: bool) -> Json:
+def summary(difference: Difference | SiteDifference, *, dry_run: bool) -> Json:
     """Returns what is printed as JSON: the names by what became of them."""
     named = {name: list(names) for name, names in difference._asdict().items() if name != "files"}
     nothing: Json = {"deleted": [], "documents": [], "refused": []}
     return {**named, **nothing, "dry_run": dry_run}
 
 
-def print_difference(difference: Difference) -> None:
+def print_difference(difference: Difference | SiteDifference) -> None:
     """Prints a line for each document that is new, changed or gone."""
     _print_names("NEW", difference.new)
     _print_names("CHANGED", difference.changed)

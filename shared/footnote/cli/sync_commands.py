@@ -9,10 +9,10 @@ from footnote.cli import terminal
 from footnote.cli.connect import connect
 from footnote.cli.options import AsJson, Collection
 
-Folder = Annotated[Path, typer.Argument(help="The folder that the collection shall equal.")]
-Delete = Annotated[
-    bool, typer.Option("--delete", help="Delete what the folder lacks, once agreed.")
+Folder = Annotated[
+    str, typer.Argument(help="The folder, or https://… sitemap, that the collection shall equal.")
 ]
+Delete = Annotated[bool, typer.Option("--delete", help="Delete what it lacks, once agreed.")]
 Yes = Annotated[bool, typer.Option("--yes", help="Agree to what --delete would delete.")]
 DryRun = Annotated[bool, typer.Option("--dry-run", help="Only say what would be done.")]
 
@@ -25,15 +25,25 @@ def sync(
     dry_run: DryRun = False,
     as_json: AsJson = False,
 ) -> None:
-    """Bring a collection up to a folder: send what is new or changed, say what is gone."""
+    """Bring a collection up to a folder or site: send what is new or changed, say what is gone."""
+    from footnote.cli.site_sync import SiteDifference, compare_site, send_site
     from footnote.cli.sync import compare, print_difference, print_summary, send, summary
+    from footnote.cli.upload import is_page
 
     with connect() as client:
-        difference = compare(client, folder, collection, may_delete=delete)
+        difference = (
+            compare_site(client, folder, collection, may_delete=delete)
+            if is_page(folder)
+            else compare(client, Path(folder), collection, may_delete=delete)
+        )
         print_difference(difference)
         report = summary(difference, dry_run=dry_run)
         if not dry_run:
-            report |= send(client, difference, collection)
+            if isinstance(difference, SiteDifference):
+                difference, sent = send_site(client, difference, collection)
+                report = summary(difference, dry_run=False) | sent
+            else:
+                report |= send(client, difference, collection)
             if delete and difference.gone and (yes or agrees(len(difference.gone))):
                 removed = [client.remove(name, collection) for name in difference.gone]
                 left = {record["id"] for record in client.wait_removed(removed)}

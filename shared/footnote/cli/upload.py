@@ -78,7 +78,7 @@ def upload(
             }
             try:
                 for done in as_completed(running):
-                    _note(done, running[done], added, refused, progress)
+                    note(done, running[done], added, refused, progress)
             except KeyboardInterrupt:
                 # running uploads end, no new one begins
                 pool.shutdown(wait=True, cancel_futures=True)
@@ -108,7 +108,7 @@ def add_pages(
             done.set_result(client.add_page(url, collection, attributes))
         except FootnoteError as error:
             done.set_exception(error)
-        _note(done, url, added, refused, progress)
+        note(done, url, added, refused, progress)
     return refused
 
 
@@ -133,13 +133,14 @@ def _send(  # noqa: PLR0917 - a file and where it goes
         ) from None
 
 
-def _note(
+def note(
     done: Future[Json],
     name: str,
     added: list[Json],
     refused: list[Json],
     progress: AddProgress | AddTotals,
 ) -> None:
+    """Notes and prints what became of one file or page."""
     try:
         item = done.result()
     except FootnoteError as error:

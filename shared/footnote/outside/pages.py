@@ -58,7 +58,8 @@ class WebFetcher:
     """Implements the port Web.
 
     `resolve` gives a host's addresses, and `is_allowed` says which of them may be used. `is_named`
-    says which hosts may be asked at all, those of redirects included.
+    says which hosts may be asked at all, those of redirects included; `types` are how media types
+    begin that are taken.
     """
 
     def __init__(
@@ -69,10 +70,12 @@ class WebFetcher:
         max_bytes: int = MAX_BYTES,
         *,
         is_named: Callable[[str], bool] = lambda _host: True,
+        types: tuple[str, ...] = _TYPES,
     ) -> None:
         self._resolve = resolve
         self._is_allowed = is_allowed
         self._is_named = is_named
+        self._types = types
         self._seconds = seconds
         self._max_bytes = max_bytes
 
@@ -101,7 +104,7 @@ class WebFetcher:
                 f"{url[:200]} answered {reply.status}", code="page_unavailable",
                 action="Look whether the address is right and open to everyone.",
             )  # fmt: skip
-        if not reply.media_type.startswith(_TYPES):
+        if not reply.media_type.startswith(self._types):
             raise _refused(f"{url[:200]} is {reply.media_type[:100] or 'of no type'}")
         return WebPage(url, reply.media_type, reply.body)
 
