@@ -90,6 +90,11 @@ def walk(driver, key):
     turn.locator(".trace").wait_for()
     turn.get_by_text("Explain").scroll_into_view_if_needed()
     shoot(page, "explained")
+    walk_on(page)
+
+
+def walk_on(page):
+    """Goes on to a document, to a grid and out of the network."""
     page.click("[data-part=documents]")
     page.locator(".documents a", has_text="annual-report").click()
     page.locator(".cover img").wait_for()

@@ -183,10 +183,10 @@ def test_a_new_conversation_asks_all_documents(driver, api):
 
 
 def test_the_open_conversation_is_marked_and_its_deletion_names_it(driver, api):
-    last = {"id": "q1", "question": LONG, "status": "DONE"}
-    session = {"session": "s1", "updated": "2026-11-27T10:00:00+00:00", "last": last}
+    last = {"id": "q1", "question": "And in winter?", "status": "DONE"}
+    session = {"session": "s1", "updated": "2026-11-27T10:00:00+00:00", "last": last, "first": LONG}
     api.replies["GET", "sessions"] = {"sessions": [session], "after": ""}
     page = show(driver, api, "questions/q1")
     expect(page.locator("#side li[aria-current]")).to_have_count(1)
-    page.locator("#side li button").click()
+    page.get_by_role("button", name="Delete the conversation").click()
     expect(page.locator("dialog[open]")).to_contain_text("What does the ferry to the island")
