@@ -25,6 +25,7 @@ from footnote.model import (
     Legs,
     LegsQuery,
     LinkHeaders,
+    Measurement,
     ModelReply,
     ModelRequest,
     Picture,
@@ -725,6 +726,14 @@ class Announcer(Protocol):
 
     def announce(self, announcements: Sequence[Announcement]) -> None:
         """Tells in order. Raises UnavailableError where any was not taken: some may have been."""
+        ...
+
+
+class Metrics(Protocol):
+    """What footnote measures about itself. The names are those of `model.METRICS`."""
+
+    def put(self, measurements: Sequence[Measurement]) -> None:
+        """Passes measurements on. It raises nothing: no work fails for being measured."""
         ...
 
 
