@@ -3,6 +3,7 @@
 from footnote.ask.write.single_writer import CLAIM_SECONDS
 from footnote.contracts import FailRequest, FailResult
 from footnote.errors import problem_of
+from footnote.model import Measurement
 from footnote.wiring.logs import logger
 from footnote.wiring.services import Services
 from footnote.wiring.step import step
@@ -16,5 +17,7 @@ def handler(request: FailRequest, services: Services) -> FailResult:
     if services.questions.claim(request.question_id, request.run, CLAIM_SECONDS):
         logger.error("question failed", error=request.error)  # callers do not read the name
         problem = problem_of(request.error, request.cause)
-        services.questions.finish(record.model_copy(update={"status": "FAILED", "error": problem}))
+        failed = record.model_copy(update={"status": "FAILED", "error": problem})
+        if services.questions.finish(failed).status == "FAILED":
+            services.metrics.put([Measurement(name="QuestionsEnded", of="failed")])
     return FailResult(question_id=request.question_id)

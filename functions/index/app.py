@@ -1,7 +1,7 @@
 """Index step: embed and index one part of a document. With the last part, publish the version."""
 
 from footnote.contracts import IndexRequest
-from footnote.ingest.index.delivery import Indexing
+from footnote.ingest.index.delivery import Indexing, measure_ready
 from footnote.wiring.services import Services
 from footnote.wiring.step import logger, queue_step
 
@@ -19,7 +19,8 @@ def handler(request: IndexRequest, services: Services) -> list[IndexRequest]:
         spent=lambda: services.meter.take().usd,
     )
     try:
-        indexing.run()
+        if ready := indexing.run():
+            services.metrics.put(measure_ready(ready, services.clock()))
     finally:
         if indexing.problems:
             logger.warning("chunks without a line", part=request.part, problems=indexing.problems)

@@ -2,6 +2,7 @@
 
 from footnote.contracts import SweepRequest, SweepResult
 from footnote.ingest.upkeep.sweep import Sweep, patience
+from footnote.model import Measurement
 from footnote.wiring.services import Services
 from footnote.wiring.step import logger, step
 
@@ -22,5 +23,8 @@ def handler(request: SweepRequest, services: Services) -> SweepResult:
         keep_seconds=settings.keep_generation_seconds,
     )
     result = SweepResult(**sweep.run())
+    if result.failed:
+        ended = Measurement(name="DocumentsEnded", value=result.failed, of="FAILED")
+        services.metrics.put([ended])
     logger.info("swept", reason=request.reason, **result.model_dump())
     return result

@@ -7,6 +7,7 @@ from footnote.ask.catalogue.tally import stock_taker
 from footnote.ask.data.schema import read_schema
 from footnote.ask.question.asked_share import describe_share
 from footnote.ask.question.handoff import Progress
+from footnote.ask.question.measurements import measure_question
 from footnote.ask.synthesize import synthesize
 from footnote.ask.tools.established import establish
 from footnote.ask.write.origins import name_origins
@@ -48,4 +49,6 @@ def handler(request: SynthesizeRequest, services: Services) -> SynthesizeResult:
         answer = name_origins(answer.model_copy(update={"timings_ms": took}), services.catalog)
         answer = writing.keep(answer)
     services.usage_limits.settle(record)
-    return SynthesizeResult.of(question_id, writing.finish(record, answer).answer)
+    ended = writing.finish(record, answer)
+    services.metrics.put(measure_question(ended, services.clock()))
+    return SynthesizeResult.of(question_id, ended.answer)

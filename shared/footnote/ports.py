@@ -27,6 +27,7 @@ from footnote.model import (
     Legs,
     LegsQuery,
     LinkHeaders,
+    Measurement,
     ModelReply,
     ModelRequest,
     Picture,
@@ -789,6 +790,14 @@ class Errands(Protocol):
 
         Raises UnavailableError where nobody could go.
         """
+        ...
+
+
+class Metrics(Protocol):
+    """What footnote measures about itself. The names are those of `model.METRICS`."""
+
+    def put(self, measurements: Sequence[Measurement]) -> None:
+        """Passes measurements on. It raises nothing: no work fails for being measured."""
         ...
 
 

@@ -180,9 +180,7 @@ WHO_READS = (
 )
 
 PUBLISH = (
-    Wrong(
-        _INDEXING, "published_record(self.catalog, request) or self._indexed()", "self._indexed()"
-    ),
+    Wrong(_INDEXING, "before or self._indexed()", "self._indexed()"),
     Wrong(_INDEXING, "if not is_live(self.catalog, request):", "if False:"),
     Wrong(_INDEXING, "if not is_live(self.catalog, request):", "if True:"),
     Wrong(_INDEXING, "            self.index.remove_older(request)\n", "            pass\n"),

@@ -86,6 +86,7 @@ from footnote.model.identity import (
     name_version,
     pad_sequencer,
 )
+from footnote.model.measuring import METRICS, Measurement, Metric
 from footnote.model.messages import (
     Block,
     Citable,
@@ -171,6 +172,7 @@ __all__ = [
     "CELL",
     "LAST_EVENT",
     "LONGEST_NAME",
+    "METRICS",
     "NOBODY",
     "NO_SIDECAR",
     "NO_VERSION",
@@ -249,8 +251,10 @@ __all__ = [
     "LegsQuery",
     "LinkHeaders",
     "Look",
+    "Measurement",
     "Message",
     "Metadata",
+    "Metric",
     "Mode",
     "ModelCall",
     "ModelReply",

@@ -12,7 +12,12 @@ from pathlib import Path
 from footnote.adapters.memory.buckets import MemoryBlobStore, MemoryUploads
 from footnote.adapters.memory.catalog import MemoryCatalog
 from footnote.adapters.memory.grids import MemoryGrids
-from footnote.adapters.memory.outgoing import MemoryAnnouncer, MemoryDeliveries, MemoryWebhook
+from footnote.adapters.memory.outgoing import (
+    MemoryAnnouncer,
+    MemoryDeliveries,
+    MemoryMetrics,
+    MemoryWebhook,
+)
 from footnote.adapters.memory.questions import MemoryQuestions
 from footnote.adapters.memory.repeats import MemoryRepeats
 from footnote.adapters.memory.search import MemorySearchIndex
@@ -97,6 +102,10 @@ class Pipeline(Services):
     @cached_property
     def announcer(self) -> MemoryAnnouncer:
         return MemoryAnnouncer()
+
+    @cached_property
+    def metrics(self) -> MemoryMetrics:
+        return MemoryMetrics()
 
     @cached_property
     def webhook(self) -> MemoryWebhook:

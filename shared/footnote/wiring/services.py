@@ -20,6 +20,7 @@ from footnote.ports import (
     Errands,
     Grids,
     Issuer,
+    Metrics,
     PageReader,
     Questions,
     Queues,
@@ -306,6 +307,13 @@ class Services:
         from footnote.announcements import SOURCE
 
         return EventBridgeAnnouncer(client("events", None), self.settings.event_bus, SOURCE)
+
+    @cached_property
+    def metrics(self) -> Metrics:
+        from footnote.adapters.aws.emf import EmfMetrics
+        from footnote.wiring.logs import logger
+
+        return EmfMetrics(logger.get_current_keys)
 
     @cached_property
     def webhook(self) -> Webhook:

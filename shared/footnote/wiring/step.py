@@ -32,7 +32,7 @@ from footnote.ingest.upkeep.failure import (
     put_off,
     stopped_problem,
 )
-from footnote.model import Facts, Problem, Revision, Status, Value
+from footnote.model import Facts, Measurement, Problem, Revision, Status, Value
 from footnote.wiring.bootstrap import services
 from footnote.wiring.logs import begin, keys_of
 from footnote.wiring.queue_messages import (
@@ -152,7 +152,7 @@ class QueueStep[In: Message](Step[In, Sequence[Revision]]):
         with log_unrecorded(request):
             if problem.code == "internal" and self._divide(request, services):
                 return True
-            give_up(services.catalog, request, problem)
+            count_end(services, give_up(services.catalog, request, problem))
         return False
 
     def _bury(self, body: str, services: Services) -> None:
@@ -164,7 +164,8 @@ class QueueStep[In: Message](Step[In, Sequence[Revision]]):
             with log_unrecorded(request):
                 if has_ended(services.catalog, request) or self._divide(request, services):
                     continue
-                give_up(services.catalog, request, why(self.verb, request, receives))
+                ended = give_up(services.catalog, request, why(self.verb, request, receives))
+                count_end(services, ended)
                 logger.error("given up", document_id=request.document_id)
 
     def _divide(self, request: Message, services: Services) -> bool:
@@ -185,7 +186,10 @@ class QueueStep[In: Message](Step[In, Sequence[Revision]]):
     def _attempt(self, request: In, services: Services) -> Problem | None:
         """Works on one request. Only its own log lines name its document."""
         with logger.append_context_keys(document_id=request.document_id, version=request.version):
-            return self._try(request, services)
+            problem = self._try(request, services)
+            if problem:
+                services.metrics.put([Measurement(name="FailedDeliveries", of=self.verb)])
+            return problem
 
     def _try(self, request: In, services: Services) -> Problem | None:
         started = time.perf_counter()
@@ -279,6 +283,13 @@ def refuse(services: Services, revision: Revision, error: BadDocumentError) -> N
     """Records why a file cannot be read. This answer is final; the system did not fail."""
     status: Status = "UNSUPPORTED" if isinstance(error, UnsupportedError) else "FAILED"
     services.catalog.advance(revision, status, Facts(error=error.problem))
+    count_end(services, status)
+
+
+def count_end(services: Services, status: Status | None) -> None:
+    """Counts a version that ended without being READY."""
+    if status in {"FAILED", "UNSUPPORTED"}:
+        services.metrics.put([Measurement(name="DocumentsEnded", of=status)])
 
 
 def put_off_for(services: Services, request: Message, error: UnavailableError) -> bool:
@@ -294,6 +305,7 @@ def put_off_for(services: Services, request: Message, error: UnavailableError) -
     except FootnoteError as other:
         logger.warning("could not be put off", code=other.code, reason=other.reason)
         return False
+    services.metrics.put([Measurement(name="PutOffs", of=QUEUES[type(request)])])
     logger.warning(
         "put off", code=error.code, reason=error.reason, seconds=seconds, waits=request.waits + 1
     )

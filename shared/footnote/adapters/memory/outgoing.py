@@ -1,9 +1,10 @@
 """In-memory adapters of the ports by which events leave."""
 
+from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 
 from footnote.errors import ConfigurationError, UnavailableError
-from footnote.model import Announcement
+from footnote.model import Announcement, Measurement
 
 
 class MemoryAnnouncer:
@@ -14,6 +15,16 @@ class MemoryAnnouncer:
 
     def announce(self, announcements: Sequence[Announcement]) -> None:
         self.announced += announcements
+
+
+class MemoryMetrics:
+    """Keeps the latest measurements. A process that runs for long must not fill its memory."""
+
+    def __init__(self) -> None:
+        self.measured: deque[Measurement] = deque(maxlen=10_000)
+
+    def put(self, measurements: Sequence[Measurement]) -> None:
+        self.measured += measurements
 
 
 class MemoryWebhook:

@@ -4,14 +4,14 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from footnote.clock import measure
+from footnote.clock import age, measure
 from footnote.contracts import IndexRequest
 from footnote.errors import SupersededError
 from footnote.ingest.index.embed import part_vectors, to_indexed
 from footnote.ingest.index.situate import ContextWriter
 from footnote.ingest.index.stored_nodes import indexed_nodes
 from footnote.ingest.upkeep.annotate import annotation, catch_up
-from footnote.model import Chunk, Facts, Record
+from footnote.model import Chunk, Facts, Measurement, Record
 from footnote.ports import BlobStore, Catalog, Embedder, SearchIndex
 from footnote.store import keys
 from footnote.store.artifacts import dump_chunks, load_chunks, load_document
@@ -35,15 +35,17 @@ class Indexing:
     `line_rules.find_problem` or of a failed call.
     """
 
-    def run(self) -> None:
+    def run(self) -> Record | None:
         """Indexes the part and, if it was the last, publishes the version.
 
-        Raises SupersededError when a newer event came. Nothing of this event is left then.
+        Returns the record if this delivery published it. Raises SupersededError when a newer event
+        came. Nothing of this event is left then.
         """
         request = self.request
         try:
             with clear_when_gone(self.catalog, self.artifacts, request):
-                record = published_record(self.catalog, request) or self._indexed()
+                before = published_record(self.catalog, request)
+                record = before or self._indexed()
         except SupersededError:
             if not is_live(self.catalog, request):  # no other delivery of this part published it
                 self.index.remove(request)  # so it was written for nothing
@@ -53,6 +55,7 @@ class Indexing:
         ):  # most files are new, and a search for nothing costs a refresh
             self.index.remove_older(request)
             keys.remove_older(self.artifacts, request)
+        return None if before else record
 
     def _indexed(self) -> Record | None:
         """Embeds and writes the part. Returns the record if that published the version."""
@@ -95,3 +98,12 @@ class Indexing:
         self.catalog.advance(request, record.status, facts)
         self.artifacts.put(request.chunks_key, dump_chunks(result.chunks))
         return result.chunks
+
+
+def measure_ready(record: Record, now: float) -> list[Measurement]:
+    """Returns the measurements of a version that has just been published."""
+    return [
+        Measurement(name="DocumentsEnded", of="READY"),
+        Measurement(name="SecondsToReady", value=max(0.0, age(record.received, now))),
+        Measurement(name="DocumentUsd", value=record.usd),
+    ]

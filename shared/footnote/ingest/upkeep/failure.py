@@ -32,17 +32,19 @@ def pause(waits: int, first: int) -> int:
     return min(MAX_DELAY, round(mean * random.uniform(0.5, 1.5)))  # noqa: S311 - no secret
 
 
-def give_up(catalog: Catalog, request: Message, problem: Problem) -> None:
+def give_up(catalog: Catalog, request: Message, problem: Problem) -> Status | None:
     """Records why a document will not be READY, or why its removal is not complete.
 
-    It records nothing for a sidecar: its document stays as it was, and a sweep looks after it.
+    Returns the status that it records. It records nothing for a sidecar: its document stays as it
+    was, and a sweep looks after it.
     """
     if isinstance(request, AnnotateRequest) or document_of(request.key):
-        return
+        return None
     status: Status = "DELETED" if isinstance(request, RemoveRequest) else "FAILED"
     if isinstance(request, ParseRequest):  # the table may not have the document yet
         catalog.receive(request, request.size, UNREAD_SIDECAR)
     catalog.advance(request, status, Facts(error=problem))
+    return status
 
 
 def has_ended(catalog: Catalog, request: Message) -> bool:
