@@ -165,7 +165,7 @@ def show(report: Json) -> None:
 
 
 def _share(share: Share | None) -> str:
-    return f"{share.count} of {share.of}" if share else "-"
+    return f"{share.part} of {share.of}" if share else "-"
 
 
 def main() -> int:

@@ -19,11 +19,11 @@ NAMES = ("found", "false", "number", "coverage", "values", "values false")
 class Share(NamedTuple):
     """So many of so many."""
 
-    count: int = 0
+    part: int = 0
     of: int = 0
 
     def plus(self, other: "Share") -> "Share":
-        return Share(self.count + other.count, self.of + other.of)
+        return Share(self.part + other.part, self.of + other.of)
 
 
 type Figures = Mapping[str, Share]
@@ -67,7 +67,7 @@ def _claimed(case: Case, answer: Answer) -> list[str]:
     cited = {one.n: one for one in answer.citations}
     quoted = [one for one in answer.sentences if one.citations]
     if case.counts_documents:
-        return list(dict.fromkeys(cited[one.citations[0]].document for one in quoted))
+        return list(dict.fromkeys(cited[n].document for one in quoted for n in one.citations))
     return [
         text
         for one in quoted
@@ -103,7 +103,7 @@ def _is_covered(case: Case, answer: Answer, opened: int, documents: int) -> bool
     return is_said and (coverage.of == in_scope or coverage.of == opened < in_scope)
 
 
-def _judge_data(gold: Json, given: Json) -> Figures:
+def _judge_data(gold: Json, given: Mapping[str, object]) -> Figures:
     """Compares values with those that are true. Objects of arrays are told by their first field."""
     right = wrong = there = 0
     for name, value in gold.items():

@@ -142,8 +142,8 @@ def test_a_model_that_knows_the_answers_finds_more_than_rules_and_says_nothing_f
     report = measure(Desk(small(), documents_of(SAMPLES)), cases, ("keyless", "scripted"))
     sums = {row: add_up(report[row])["all"] for row in report}
     assert sums["scripted"]["found"] == Share(13, 13)
-    assert sums["keyless"]["found"].count < 13
-    assert sums["scripted"]["false"].count == 0
+    assert sums["keyless"]["found"].part < 13
+    assert sums["scripted"]["false"].part == 0
     assert sums["scripted"]["values"] == Share(9, 9)
     assert sums["scripted"]["coverage"] == Share(3, 3)
     assert all(row["charged"] for row in report["scripted"])
