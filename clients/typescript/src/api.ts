@@ -1070,6 +1070,7 @@ export interface components {
             model?: string;
             /** @default false */
             stream?: boolean;
+            stream_options?: components["schemas"]["StreamOptions"] | null;
             strict?: boolean | null;
         };
         /**
@@ -2129,6 +2130,11 @@ export interface components {
         };
         /** @enum {string} */
         Stopped: "" | "bound" | "budget" | "time" | "failed";
+        /** StreamOptions */
+        StreamOptions: {
+            /** @default false */
+            include_usage?: boolean;
+        };
         /**
          * SubQuestion
          * @description One thing to find out: how to search for it, what was found, and the verdict.
@@ -3425,6 +3431,16 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["EventsReply"];
+                    "text/event-stream": unknown;
+                };
+            };
+            /** @description The stream has ended: no more events will come. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": string;
                 };
             };
             400: components["responses"]["Error400"];
