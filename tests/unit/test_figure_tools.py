@@ -161,7 +161,10 @@ def test_tables_of_two_documents_are_joined_and_the_rows_of_both_are_cited():
     )
     assert told(model, 4)[1] is False
     [(text, quotes)] = computed(answer)
-    assert text == "(largest of \u201cLamps\u201d, 3 rows): B2: 8, and 2 more."
+    assert (
+        text
+        == "(largest of \u201cLamps\u201d, 3 rows, joined by \u201cQuay\u201d): B2: 8, and 2 more."
+    )
     assert sorted(quotes) == ["B2 | South | 61 | 9", "South | Ladd | 8"]
 
 

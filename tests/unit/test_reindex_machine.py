@@ -40,7 +40,8 @@ def machine(pipeline, name="one", **others):
 
 
 def generations(pipeline):
-    return [(one.name, one.serving) for one in pipeline.index.generations()]
+    """Returns those that serve or are filled, not what is kept for a roll-back."""
+    return [(one.name, one.serving) for one in pipeline.index.generations() if not one.retired]
 
 
 def test_it_ends_with_a_new_generation(pipeline):

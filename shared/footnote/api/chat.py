@@ -8,7 +8,7 @@ import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
-from typing import Literal, NamedTuple
+from typing import Annotated, Literal, NamedTuple
 
 from pydantic import ConfigDict, Field
 
@@ -61,8 +61,7 @@ class Message(Spoken):
         return self.content or ""
 
 
-class StreamOptions(Spoken):
-    include_usage: bool = False
+type OptionName = Annotated[str, Field(max_length=100)]
 
 
 class ChatBody(Spoken):
@@ -71,7 +70,7 @@ class ChatBody(Spoken):
     model: str = "footnote"
     messages: tuple[Message, ...] = Field(min_length=1, max_length=MAX_MESSAGES)
     stream: bool = False
-    stream_options: StreamOptions | None = None
+    stream_options: Mapping[OptionName, bool] | None = None
     strict: bool | None = None
 
 

@@ -74,7 +74,7 @@ def complete(body: ChatBody) -> Response[str]:
     }
     usage = usage_of(record.answer)
     if body.stream:
-        wanted = usage if body.stream_options and body.stream_options.include_usage else None
+        wanted = usage if (body.stream_options or {}).get("include_usage") else None
         # API Gateway sends a reply in one piece: the events come together, in order
         headers: dict[str, str | list[str]] = {**OF_ALL, "Cache-Control": "no-store"}
         return Response(200, "text/event-stream", "".join(chunks(head, written, wanted)), headers)

@@ -10,7 +10,8 @@ from footnote.ask.compute.table_query import Result, Worked
 from footnote.ask.compute.typed_table import Span, TableRow
 from footnote.ask.guard.screen import drop_harmful
 from footnote.ask.write.checker import Checker
-from footnote.model import Chart, Passage, Sentence
+from footnote.ask.write.quoted_places import pages_of
+from footnote.model import Chart, Passage, Sentence, how_read
 from footnote.text.quotes import unmark
 
 MOST_SHOWN = 12  # results that a sentence names
@@ -65,7 +66,12 @@ def state(worked: Worked, likes: Mapping[str, Passage], checker: Checker) -> Sta
         return None
     rows = [row for each in results for row in each.rows]
     beside = worked.following.rows if worked.following else ()
-    cited = cite_rows((*rows, *beside), likes, checker)
+    shown_rows = (*rows, *beside)
+    scanned = _scanned(worked.looked_at, likes, checker)
+    cited = cite_rows(shown_rows, likes, checker)
+    if scanned and not _scanned(shown_rows, likes, checker):
+        # One misread figure among those that were compared may have made the result wrong.
+        cited = cite_rows((*shown_rows, scanned), likes, checker)
     if not cited.numbers:
         return None
     more = len(worked.results) + worked.more - len(results)
@@ -85,6 +91,22 @@ def state(worked: Worked, likes: Mapping[str, Passage], checker: Checker) -> Sta
     )
     figures = [show_figure(each.figure or Decimal(0), worked) for each in results]
     return Stated(sentence, draw(worked, results, figures, cited.numbers, name))
+
+
+def _scanned(
+    rows: Iterable[TableRow], likes: Mapping[str, Passage], checker: Checker
+) -> TableRow | None:
+    """Returns the first row that OCR has read."""
+    opened = {name: checker.document_of(passage) for name, passage in likes.items()}
+    scans = {name: each for name, each in opened.items() if how_read(each.pages) == "ocr"}
+    if not scans:
+        return None
+    for row in rows:
+        for span in row.spans:
+            document = scans.get(span.document_id)
+            if document and how_read(pages_of(document, span.start, span.end)) == "ocr":
+                return row
+    return None
 
 
 def cite_rows(rows: Iterable[TableRow], likes: Mapping[str, Passage], checker: Checker) -> Cited:

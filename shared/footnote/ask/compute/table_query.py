@@ -42,7 +42,8 @@ class Worked(NamedTuple):
     `tests` tell in the table's own words what was tested. `chosen` of `all_rows` rows have passed.
     `more` counts results beyond the limit, `totals` are the labels of rows that were left out as
     they add up others. `unit_words`: what the table says of its unit where the column does not.
-    `following` is the result after a single one that is wanted, to show the distance.
+    `following` is the result after a single one that is wanted, to show the distance. `looked_at`
+    are the rows that were tested or compared: the result rests on their figures, too.
     """
 
     query: TableQuery
@@ -55,6 +56,7 @@ class Worked(NamedTuple):
     totals: tuple[str, ...] = ()
     unit_words: str = ""
     following: Result | None = None
+    looked_at: tuple[TableRow, ...] = ()
 
     @property
     def given(self) -> tuple[object, ...]:
@@ -96,6 +98,7 @@ def run_query(query: TableQuery, table: TypedTable) -> Worked:
         tuple(row.label for row in table.rows if row.is_total),
         _unit_words(query, table, measure),
         following,
+        tuple(table.addends),
     )
 
 
