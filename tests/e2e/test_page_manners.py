@@ -49,6 +49,20 @@ def test_each_new_question_goes_to_the_top(driver, api, size):
     assert turn.bounding_box()["y"] >= top
 
 
+@pytest.mark.parametrize("size", ["wide", "phone"])
+def test_nothing_shows_below_the_place_to_ask_however_long_the_page_is(driver, api, size):
+    lines = [sentence(f"{RUNS} {n}", "exact", 1) for n in range(60)]
+    api.replies["GET", "questions/q1"] = answered(*lines, quotes=[citation(1, RUNS)])
+    heights = []
+    for place in ("", "questions/q1"):
+        page = show(driver, api, place, size=size)
+        expect(page.locator(".welcome, .turn footer").first).to_be_attached()
+        form = page.locator(".composer").bounding_box()
+        assert form["y"] + form["height"] >= page.viewport_size["height"] - 1
+        heights.append(form["y"])
+    assert heights[0] == pytest.approx(heights[1], abs=1)
+
+
 def test_what_is_on_screen_is_loaded_again_once_the_connection_is_back(driver, api):
     page = show(driver, api)
     expect(page.locator("#question")).to_be_visible()

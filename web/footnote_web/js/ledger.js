@@ -2,7 +2,7 @@
 
 import { call, name } from "./api.js";
 import { announce, button, fill, h, notify } from "./dom.js";
-import { count, inWords, size } from "./format.js";
+import { count, inWords, partOf, size } from "./format.js";
 import { again, clearEnded, hasFile, isOver, ledger, onChange, reopened, replace } from "./uploads.js";
 
 const SHOWN = 200; // lines; those that need a look come first
@@ -34,7 +34,7 @@ export function state(entry) {
   if (!record) return "sent";
   if (record.sidecar) return "sidecar noted";
   if (record.status === "READY")
-    return record.pages ? `ready, ${count(record.pages, "page")}` : "ready";
+    return record.pages ? `ready, ${count(record.pages, partOf(entry.document))}` : "ready";
   const parts = record.parts;
   const done =
     record.status === "INDEXING" && parts?.of > 1 ? ` (${parts.done} of ${parts.of} parts)` : "";
