@@ -1070,7 +1070,9 @@ export interface components {
             model?: string;
             /** @default false */
             stream?: boolean;
-            stream_options?: components["schemas"]["StreamOptions"] | null;
+            stream_options?: {
+                [key: string]: boolean;
+            } | null;
             strict?: boolean | null;
         };
         /**
@@ -1753,6 +1755,7 @@ export interface components {
         };
         /** @enum {string} */
         Opinion: "up" | "down" | "gap";
+        OptionName: string;
         /** @enum {string} */
         Order: "name" | "added" | "changed" | "size" | "pages";
         /**
@@ -2130,11 +2133,6 @@ export interface components {
         };
         /** @enum {string} */
         Stopped: "" | "bound" | "budget" | "time" | "failed";
-        /** StreamOptions */
-        StreamOptions: {
-            /** @default false */
-            include_usage?: boolean;
-        };
         /**
          * SubQuestion
          * @description One thing to find out: how to search for it, what was found, and the verdict.
