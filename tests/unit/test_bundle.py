@@ -59,12 +59,12 @@ def test_comments_and_indents_go_and_a_division_is_no_pattern(packed):
     tell = """/** Tells. */
 export function tell(a) {
   // why
-  const half = a / 2 + "x  y" + a / 3; /* so */
+  const half = a / 2 + "/*  y" + a / 3; /* so */
   return half
 }
 """
     script = packed(app=APP, tell=tell)
-    assert 'const half=a / 2 + "x  y" + a / 3;' in script
+    assert 'const half=a / 2 + "/*  y" + a / 3;' in script
     assert "why" not in script
     assert "so" not in script
     assert "return half}" in script
