@@ -32,7 +32,6 @@ def handler(request: SynthesizeRequest, services: Services) -> SynthesizeResult:
         progress = Progress.model_validate_json(services.artifacts.get(request.plan_key))
         stored = StoredDocuments(services.artifacts, services.catalog, record.scope.groups)
         evidence = establish(record, progress.plan, services.artifacts)
-        notes = notes_on(services, record, progress)
         model = llm_within(services, "synthesize", record, progress.ledger)
         with measure("synthesize") as timings, writing.remember(model) as llm:
             given = Material(
@@ -42,12 +41,12 @@ def handler(request: SynthesizeRequest, services: Services) -> SynthesizeResult:
                 evidence_tokens=services.settings.evidence_tokens,
                 strict=record.wishes.is_strict(unless_said=services.settings.strict),
                 describe_share=partial(describe_share, record.scope, services.catalog),
-                notes=notes,
+                notes=notes_on(services, record, progress),
             )
             answer = synthesize(given)
         took = {**answer.timings_ms, **timings, **total_since(record.created, services.clock())}
-        answer = name_origins(answer.model_copy(update={"timings_ms": took}), services.catalog)
-        answer = writing.keep(answer)
+        answer = answer.model_copy(update={"timings_ms": took})
+        answer = writing.keep(name_origins(answer, services.catalog))
     services.usage_limits.settle(record)
     ended = writing.finish(record, answer)
     services.metrics.put(measure_question(ended, services.clock()))

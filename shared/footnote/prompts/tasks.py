@@ -47,7 +47,7 @@ TASKS: Mapping[Task, TaskRow] = {
     "synthesize": TaskRow("writer"),
     "repair": TaskRow("writer", max_tokens=400),
     "context": TaskRow("context", max_tokens=100),
-    "draft": TaskRow("planner", DraftReply, max_tokens=500),
+    "draft": TaskRow("planner", DraftReply, max_tokens=500, temperature=0.0),
 }
 
 
