@@ -145,3 +145,12 @@ def test_alarms_look_at_metrics_that_there_are():
                 assert set(given.values()) <= set(known.values)
                 seen.add(metric["MetricName"])
     assert seen == {"DocumentsEnded", "QuestionUsd", "DocumentUsd"}
+
+
+def test_every_function_that_measures_is_told_its_stack_and_whether_to():
+    resources = read_template()["Resources"]
+    for verb in {*METRICS["PutOffs"].values, "synthesize", "fail", "sweep"}:
+        properties = resources[f"{verb.capitalize()}Function"]["Properties"]
+        given = properties["Environment"]["Variables"]
+        assert given["POWERTOOLS_SERVICE_NAME"] == "!Ref AWS::StackName", verb
+        assert given["POWERTOOLS_METRICS_DISABLED"] == ["WithMetrics", "false", "true"], verb
