@@ -8,7 +8,6 @@ from footnote.ask.whole.comparison import (
     CUT,
     MOST_LINES,
     compare,
-    comparison_request,
     is_cut,
     passages_of,
     rows_of,
@@ -16,6 +15,7 @@ from footnote.ask.whole.comparison import (
 )
 from footnote.ask.whole.merge import Merged
 from footnote.ask.whole.report import confidence_of, say_coverage
+from footnote.ask.whole.summary import lines_request
 from footnote.ask.write.answer_text import to_text
 from footnote.ask.write.draft import Draft
 from footnote.ask.write.rests_on_ocr import call_ocr, note_doubts
@@ -34,7 +34,7 @@ def answer_compared(given: Material, progress: Progress, merged: Merged) -> Answ
         *(plan, passages, given.documents, given.words, given.llm, given.emit), strict=given.strict
     )
     if given.llm and passages:
-        draft.write(comparison_request(plan, passages), str)
+        draft.write(lines_request(plan, passages, "comparison"), str)
     numbers = {passage.key: n for n, passage in passages.items()}
     coverage = merged.coverage
     heads = [say_differences(each) for each in compared] or [NOT_BOTH]

@@ -8,23 +8,16 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from footnote.ask.evidence.pieces import citable, show_pieces
-from footnote.ask.evidence.shorten import first_of_each
 from footnote.ask.quote.quotations import unmark_quote
 from footnote.ask.whole.lines import WholeLine, lines_of, passage_of
 from footnote.ask.whole.side_by_side import Pair, SideBySide, lay_beside, sections_of
 from footnote.ask.write.checker import Checker
 from footnote.ask.write.claims import BULLET, Claim
-from footnote.model import CELL, Document, Entry, ModelRequest, Note, Notes, Passage, Plan, Sentence
-from footnote.prompts import fence_texts
-from footnote.prompts.personas import PERSONAS
-from footnote.prompts.question_kinds import KINDS
-from footnote.prompts.tasks import request_for
+from footnote.model import CELL, Document, Entry, Note, Notes, Passage, Sentence
 from footnote.text.language import detect_language
 
 MOST_LINES = 6_000  # of one document that are compared
 MOST_ROWS = 60  # of one table
-MOST_TOKENS = 6_000  # of the lines that a writer reads
 BY_ALIGNMENT = (
     "Compared by rules: lines are laid beside each other by their words, labels and headings. What"
     " both documents say in quite other words stands here as two lines, each of one document alone."
@@ -197,18 +190,3 @@ def passages_of(compared: Sequence[Compared]) -> dict[int, Passage]:
     )
     by_key = {note.passage.key: note.passage for note in notes}
     return dict(enumerate(by_key.values(), 1))
-
-
-def comparison_request(plan: Plan, passages: dict[int, Passage]) -> ModelRequest:
-    """Returns what a writer is asked: to say what matters of the lines that differ."""
-    shown = first_of_each(passages, MOST_TOKENS)
-    return request_for(
-        "synthesize",
-        style=f"{PERSONAS[plan.persona].tells} {KINDS['comparison'].tells}".strip(),
-        question=fence_texts({"question": plan.question}),
-        sub_questions=fence_texts({sub.id: sub.text for sub in plan.sub_questions}),
-        citable=citable(passages, shown),
-        reports="",
-        worked_out="",
-        passages=show_pieces(passages, shown),
-    )

@@ -14,7 +14,7 @@ from footnote.ask.write.answer_text import to_text
 from footnote.ask.write.citations import Documents, Words
 from footnote.ask.write.draft import Draft, Emit
 from footnote.ask.write.rests_on_ocr import call_ocr, note_doubts
-from footnote.model import Answer, ModelRequest, Passage, Plan, Sentence
+from footnote.model import Answer, ModelRequest, Passage, Plan, QuestionKind, Sentence
 from footnote.ports import LLM
 from footnote.prompts import fence_texts
 from footnote.prompts.personas import PERSONAS
@@ -38,7 +38,8 @@ def summarise(  # noqa: PLR0917 - three of them are ports
     """Returns the summary that a model writes. Where it fails, the noted lines stand for it."""
     passages = {n: item.passages[0] for n, item in enumerate(merged.items, 1)}
     draft = Draft(progress.plan, passages, documents, words, llm, emit, strict=strict)
-    draft.write(_request(progress.plan, passages), lambda: _lines(passages))
+    request = lines_request(progress.plan, passages, progress.plan.question_kind)
+    draft.write(request, lambda: _lines(passages))
     draft.add([Sentence(text=say_coverage(merged.coverage))])
     cited = draft.checker.citations
     notes = (*merged.degraded, *note_doubts(cited))
@@ -58,11 +59,12 @@ def summarise(  # noqa: PLR0917 - three of them are ports
     )
 
 
-def _request(plan: Plan, passages: dict[int, Passage]) -> ModelRequest:
+def lines_request(plan: Plan, passages: dict[int, Passage], kind: QuestionKind) -> ModelRequest:
+    """Returns what a writer is asked: what matters of noted lines, in an answer of this kind."""
     shown = first_of_each(passages, MOST_TOKENS)
     return request_for(
         "synthesize",
-        style=f"{PERSONAS[plan.persona].tells} {KINDS[plan.question_kind].tells}".strip(),
+        style=f"{PERSONAS[plan.persona].tells} {KINDS[kind].tells}".strip(),
         question=fence_texts({"question": plan.question}),
         sub_questions=fence_texts({sub.id: sub.text for sub in plan.sub_questions}),
         citable=citable(passages, shown),
