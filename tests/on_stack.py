@@ -22,7 +22,7 @@ REFUSING = (
 )
 ALONE = "tests/e2e/alone"
 PAGES = tuple(
-    f"tests/e2e/test_page_{each}.py" for each in ("answers", "grids", "manners", "sign_in")
+    f"tests/e2e/test_page_{each}.py" for each in ("answers", "grids", "home", "manners", "sign_in")
 )
 """Tests of the page in a browser that need no stack."""
 PHASES = (

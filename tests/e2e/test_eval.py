@@ -4,14 +4,16 @@ import json
 import subprocess
 import sys
 
+from tests.e2e.conftest import SAMPLES
 from tests.stack import ROOT
 
 GOLDEN = ROOT / "samples" / "golden.yaml"
 RUBRIC = ROOT / "samples" / "golden-rubric.yaml"
 
 
-def test_the_golden_set_passes_its_gates(stack, samples, monkeypatch, tmp_path):
-    client, _ = samples
+def test_the_golden_set_passes_its_gates(stack, new_tenant, monkeypatch, tmp_path):
+    client, _ = new_tenant()  # nobody else adds to it
+    client.wait([client.add(file) for file in SAMPLES], lambda _: None)
     monkeypatch.setenv("FOOTNOTE_URL", stack["api_url"])
     monkeypatch.setenv("FOOTNOTE_API_KEY", client._api.http.headers["x-api-key"])
     words = ("eval", GOLDEN, "--rubric", RUBRIC, "--report", tmp_path, "--json")

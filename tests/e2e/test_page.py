@@ -265,13 +265,19 @@ def test_an_answer_and_its_citation_are_the_same_after_a_refresh_by_link_in_hist
     assert seen in client.export(question, "md").decode().replace("\\", "")
 
 
+def clear_uploads(page):
+    """Clears the list of uploads, which folds away once all are done."""
+    page.locator("summary", has_text="Uploads").click()
+    page.get_by_role("button", name="Clear the list").click()
+
+
 def test_a_newer_version_of_a_source_is_told(driver, stranger):
     page = driver.open(stranger)
     add_files(page, {"fees.txt": b"The toll at Brinewell bridge is 12 crowns."})
     turn = ask(page, "What is the toll at Brinewell bridge?")
     address = page.url
     page.click("[data-part=documents]")
-    page.get_by_role("button", name="Clear the list").click()
+    clear_uploads(page)
     add_files(page, {"fees.txt": b"The toll at Brinewell bridge is 15 crowns."})
     page.goto(address)
     turn = page.locator(".turn").last
@@ -369,7 +375,7 @@ def test_what_failed_says_why_and_a_file_that_cannot_be_read_is_replaced(driver,
 def test_the_same_file_again_is_skipped_and_said_so(driver, stranger):
     page = driver.open(stranger)
     add_files(page, {"salt.txt": b"Salt is mined at Hexham."})
-    page.get_by_role("button", name="Clear the list").click()
+    clear_uploads(page)
     expect(page.locator(".ledger li")).to_have_count(0)
     add_files(page, {"salt.txt": b"Salt is mined at Hexham."})
     expect(page.locator(".ledger li")).to_contain_text("same content, skipped")

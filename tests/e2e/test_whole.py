@@ -26,7 +26,8 @@ def test_a_list_is_read_from_all_documents(samples):
 
 def test_the_trace_tells_each_batch(samples):
     client, records = samples
-    started = client.start(ORDERS["question"], documents=names(records))
+    # No other test asks this: what was read for a question is not read again.
+    started = client.start("List all orders from Norway", documents=names(records))
     told = [event["data"] for event in client.follow(started["id"]) if event["kind"] == "read"]
     assert sum(one["documents"] for one in told) == len(records)
     assert {one["in_scope"] for one in told} == {len(records)}
