@@ -267,7 +267,7 @@ def test_an_answer_and_its_citation_are_the_same_after_a_refresh_by_link_in_hist
 
 def clear_uploads(page):
     """Clears the list of uploads, which folds away once all are done."""
-    page.locator("summary", has_text="Uploads").click()
+    page.locator(".uploads details:not([open]) summary").click()
     page.get_by_role("button", name="Clear the list").click()
 
 
