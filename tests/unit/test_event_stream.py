@@ -11,8 +11,12 @@ ACCEPT = {"x-api-key": "acme-key", "accept": "text/event-stream"}
 
 
 @pytest.fixture
-def path():
-    pipeline = small()
+def pipeline():
+    return small()
+
+
+@pytest.fixture
+def path(pipeline):
     pipeline.upload("acme/default/fees.md", b"# Fees\n\nThe fee is 4 crowns.\n\xe2\x80\xa8More.\n")
     asked = event("POST", "/questions", None, json.dumps({"question": "What is the fee?"}), ACCEPT)
     started = json.loads(routes.handle(asked, Context())["body"])
@@ -56,6 +60,13 @@ def test_after_the_end_the_client_is_told_to_stop(path):
     last = read(look(path)[2])[-2][0]
     status, _, body = look(path, last=last)
     assert (status, body) == (204, "")
+
+
+@pytest.mark.parametrize(("seconds", "retry"), [(20, 100), (0, 1_000)])
+def test_where_requests_may_not_wait_clients_come_back_less_often(pipeline, path, seconds, retry):
+    changed = {"wait_seconds": seconds}
+    pipeline.settings = pipeline.settings.model_copy(update=changed)
+    assert look(path)[2].startswith(f"retry: {retry}\n\n")
 
 
 def test_an_error_is_json_here_too(path):

@@ -1,7 +1,7 @@
 """The events of a question as server-sent events, in replies that end: clients come back for more.
 
 API Gateway hands on a reply in one piece. So each tells what came since `Last-Event-ID`, as soon as
-there is something, and ends; `retry` has an EventSource ask again at once, and 204 has it stop
+there is something, and ends; `retry` has an EventSource ask again soon, and 204 has it stop
 (HTML Living Standard, "Server-sent events").
 """
 
@@ -18,6 +18,7 @@ from footnote.api.views import event_view
 from footnote.model import Event
 
 RETRY_MS = 100
+NO_WAIT_RETRY_MS = 1_000  # where a request may not wait, each look is a request that costs
 
 
 def wants_stream() -> bool:
@@ -29,16 +30,17 @@ def last_event() -> str:
     return event().headers.get("last-event-id", "")
 
 
-def stream(status: str, trace: Sequence[Event]) -> Response[str]:
+def stream(status: str, trace: Sequence[Event], *, may_wait: bool) -> Response[str]:
     """Returns the events; after the last one of a question that has ended comes `end`.
 
-    A client that comes back after that gets 204.
+    A client that comes back after that gets 204. `may_wait` tells whether its next request waits
+    for an event: if not, it is to come back less often.
     """
     headers: dict[str, str | list[str]] = {**OF_ALL, "Cache-Control": "no-store"}
     has_ended = status != "RUNNING"
     if has_ended and not trace and last_event():
         return Response(HTTPStatus.NO_CONTENT, EVENTS, "", headers)
-    lines = [f"retry: {RETRY_MS}\n\n"]
+    lines = [f"retry: {RETRY_MS if may_wait else NO_WAIT_RETRY_MS}\n\n"]
     lines += [f"id: {each.id}\nevent: {each.kind}\n{_data(event_view(each))}" for each in trace]
     if has_ended:
         lines.append(f"event: end\n{_data({'status': status})}")

@@ -144,7 +144,7 @@ def events(
         if trace or record.status != "RUNNING" or not waiting.pause():
             break
     if streams:
-        return stream(record.status, trace)
+        return stream(record.status, trace, may_wait=me.longest_wait > 0)
     return reply(200, {"status": record.status, "events": [event_view(e) for e in trace]})
 
 
