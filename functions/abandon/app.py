@@ -1,7 +1,7 @@
 """Abandon step: the re-index failed. Drop its generation and go on with the old one."""
 
 from footnote.contracts import AbandonRequest, AbandonResult
-from footnote.ingest.upkeep.reindex import abandon_run
+from footnote.ingest.upkeep.generations import abandon_run
 from footnote.wiring.services import Services
 from footnote.wiring.step import logger, step
 

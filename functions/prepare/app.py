@@ -1,7 +1,8 @@
 """Prepare step: check whether there is work. Then create a generation that receives all writes."""
 
 from footnote.contracts import PrepareRequest, PrepareResult
-from footnote.ingest.upkeep.reindex import Comparison, changed_marks, must_be_alone
+from footnote.ingest.upkeep.generations import must_be_alone
+from footnote.ingest.upkeep.reindex import Comparison, changed_marks
 from footnote.wiring.services import Services
 from footnote.wiring.step import logger, step
 

@@ -4,7 +4,7 @@ import pytest
 
 from footnote.adapters.memory.search import MemorySearchIndex
 from footnote.errors import ConflictError, NotFoundError
-from footnote.ingest.upkeep.reindex import roll_back
+from footnote.ingest.upkeep.generations import roll_back
 from footnote.service import Service
 from footnote.wiring.local_workflow import step_of
 from tests.unit.faces import small

@@ -1,6 +1,6 @@
 """What an operator does: build the index anew, check health."""
 
-from footnote.ingest.upkeep.reindex import roll_back
+from footnote.ingest.upkeep.generations import roll_back
 from footnote.model import Caller, ReindexRun
 from footnote.wiring.services import Services
 
@@ -24,7 +24,7 @@ class OperatingService:
 
     def roll_back(self) -> tuple[str, str]:
         """Points queries at the generation that they left last. Returns its name, and which they
-        leave. Raises what `ingest.upkeep.reindex.roll_back` does.
+        leave. Raises what `ingest.upkeep.generations.roll_back` does.
         """
         return roll_back(self._services.index, self._services.clock())
 

@@ -1,20 +1,19 @@
-"""Re-indexing: what a generation lacks, the batches that fill it, and other runs.
+"""Re-indexing: what a generation lacks, and the batches that fill it.
 
 It reads the table a page at a time, so memory does not grow with the documents. An invocation that
 runs out of time returns the cursor for the next one.
 """
 
 import json
-import math
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import NamedTuple
 
 from footnote.contracts import PromoteRequest, PromoteResult
-from footnote.errors import ConflictError, NotFoundError
+from footnote.errors import NotFoundError
 from footnote.model import Record, digest
-from footnote.ports import BlobStore, Catalog, SearchIndex, Workflow
+from footnote.ports import BlobStore, Catalog, SearchIndex
 from footnote.store.artifacts import CHUNKS_A_PART
 from footnote.store.keys import chunks_keys
 from footnote.store.visibility import live_revision
@@ -234,83 +233,3 @@ def changed_marks(index: SearchIndex, generation: str) -> list[str]:
         {}
     ]
     return sorted(name for name, mark in index.marks.items() if marks.get(name) != mark)
-
-
-# -- other runs ------------------------------------------------------------------------------------
-
-
-def must_be_alone(index: SearchIndex, workflow: Workflow, run: str) -> None:
-    """Drops what stopped runs have left. Raises ConflictError if another run is at work.
-
-    A generation that is kept for a roll-back goes, too: an index has room for two.
-    """
-    for name in find_debris(index, workflow, run):
-        index.abandon(name)
-    for other in index.generations():
-        if not other.serving and other.run != run:
-            raise ConflictError(
-                f"re-index {other.run} is running: it fills {other.name}",
-                action="Wait until it has ended, then start another.",
-            )
-
-
-def find_debris(
-    index: SearchIndex, workflow: Workflow, run: str = "", kept_since: float = math.inf
-) -> list[str]:
-    """Returns the generations that neither serve queries nor are filled by a re-index.
-
-    Left out are the one of `run`, and those that queries left at `kept_since` or later, which are
-    kept for a roll-back. A generation without a run comes from an older version. Its run has ended,
-    because it could not go on with the steps of this one.
-    """
-    return [
-        generation.name
-        for generation in index.generations()
-        if not generation.serving
-        and generation.retired < kept_since
-        and not (run and generation.run == run)
-        and (generation.retired or not _runs(workflow, generation.run))
-    ]
-
-
-def roll_back(index: SearchIndex, now: float) -> tuple[str, str]:
-    """Points queries at the generation that they left last. Returns its name, and which they leave.
-
-    That one is kept in turn. Raises NotFoundError if none is kept, ConflictError if the kept one
-    has vectors of another model than this deployment.
-    """
-    serving = index.ensure()
-    kept = [generation for generation in index.generations() if generation.retired]
-    if not kept:
-        raise NotFoundError(
-            "no earlier generation of the index is kept",
-            code="no_earlier_generation",
-            action="KeepGenerationHours says for how long one is kept after a re-index. Run "
-            "`footnote reindex` to build one anew.",
-        )
-    last = max(kept, key=lambda generation: generation.retired)
-    if last.marks.get("model") != index.marks["model"]:
-        raise ConflictError(
-            f"{last.name} has vectors of {last.marks.get('model') or 'another model'}, and this "
-            f"deployment searches by {index.marks['model']}",
-            code="other_model",
-            action="Deploy with the embedding model of that time first.",
-        )
-    index.go_back(last.name, now)
-    return last.name, serving
-
-
-def _runs(workflow: Workflow, run: str) -> bool:
-    try:
-        return bool(run) and workflow.reindex_status(run).status == "RUNNING"
-    except NotFoundError:  # it ended so long ago that its record is gone
-        return False
-
-
-def abandon_run(index: SearchIndex, run: str) -> str:
-    """Drops the generation that a run made, unless queries go to it. Returns its name or ""."""
-    for generation in index.generations():
-        if generation.run == run and not generation.serving:
-            index.abandon(generation.name)
-            return generation.name
-    return ""

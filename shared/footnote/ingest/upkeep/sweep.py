@@ -22,7 +22,7 @@ from footnote.ingest.upkeep.compare import (
     is_useless,
     sequencer_above,
 )
-from footnote.ingest.upkeep.reindex import find_debris
+from footnote.ingest.upkeep.generations import find_debris
 from footnote.ingest.upkeep.resume import resume
 from footnote.metadata.attributes import SUFFIX
 from footnote.metadata.sidecar import document_of, sidecar_at
