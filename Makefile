@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test versions platforms browser screens quick check trials fmt up down status logs deploy invoke bench bench-parse bench-flow eval-claims eval-wording eval-reading try-model typescript eval-retrieval eval-ask eval-whole eval-grid bench-peers bench-search chaos chaos-stack mutants recording bench-tightening bench-ask bench-ingest bench-embedding bench-adding bench-soak bench-page bench-who fuzz fuzz-api
+.PHONY: help setup demo test versions platforms browser screens quick check trials fmt up down status logs deploy invoke bench bench-parse bench-flow eval-claims eval-wording eval-reading try-model typescript eval-retrieval eval-ask eval-whole eval-grid bench-peers bench-search chaos chaos-stack mutants recording bench-tightening bench-ask bench-ingest bench-embedding bench-adding bench-soak bench-page bench-who fuzz fuzz-api growth
 PYTHON = .venv/bin/python
 STACK = $(PYTHON) -m local.stack
 TESTS = $(PYTHON) -m pytest -n auto --maxprocesses 8 --dist worksteal
@@ -151,7 +151,10 @@ eval-whole: setup ## lists, counts, summaries, tables … of whole collections b
 eval-grid: setup ## cells of a grid of 10 questions and 20 made-up documents that are right, with and without a scripted model
 	@$(PYTHON) -m evals.grid
 
-bench: bench-parse ## measure: parsing, then embedding, OCR, retrieval, latency (see docs/benchmarks.md)
+growth: setup ## how the time of readers, checks and patterns grows with hostile input; fails where by its square
+	@$(PYTHON) -m pytest tests/unit -m growth
+
+bench: bench-parse growth ## measure: parsing, growth, then embedding, OCR, retrieval, latency (see docs/benchmarks.md)
 	@$(PYTHON) -m pytest -s tests/bench
 
 bench-parse: setup $(PEERS)/ready ## our parsers beside others': speed, words kept, odd files; fails below its bounds

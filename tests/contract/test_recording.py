@@ -27,7 +27,7 @@ def test_the_text_is_the_session_and_fits_a_first_screen():
 
 def test_the_text_shows_a_checked_citation_and_a_refusal():
     assert "[1] ✓ annual-report-2025.pdf, page 2" in plain(SHOWN)
-    assert "The documents do not say." in plain(SHOWN)
+    assert "No passage with these words was found." in plain(SHOWN)
 
 
 def test_the_picture_loads_nothing():

@@ -225,6 +225,7 @@ def test_a_piece_of_a_sentence_that_the_rest_takes_back_does_not_hold(before: st
     assert check(f"{said}.", f"As of today, {said}.").holds
 
 
+@pytest.mark.growth
 def test_reading_takes_time_in_proportion_to_the_passage():
     claim = "Revenue of the Ulm plant was $5.4 million in 2024."
 

@@ -38,12 +38,14 @@ def read(text: str) -> object:
     return parts_of.__wrapped__(text)
 
 
+@pytest.mark.growth
 @pytest.mark.parametrize("end", ["_", "\u00e9", "1_", "-", "/_"])
 def test_a_code_twice_as_long_takes_no_more_than_a_few_times_as_long(end: str):
     short, long = (("a1" + "b" * n + end + " ") * 40 for n in (9, 18))
     assert ratio(read, short, long) < LIMIT  # 500 times if exponential
 
 
+@pytest.mark.growth
 @pytest.mark.parametrize(
     "unit",
     ["a.", "1.", "1,", "a/1", ".", "<a ", "( ", "1 ", "111 ", "-", "a'", "a1-", "to <up> ", "not ",
@@ -53,6 +55,7 @@ def test_reading_takes_time_in_proportion_to_the_text(unit: str):
     assert ratio(read, unit * 1_000, unit * 4_000) < LIMIT
 
 
+@pytest.mark.growth
 @pytest.mark.parametrize(
     "run",
     [
@@ -71,6 +74,7 @@ def table(rows: int) -> tuple[str, Table]:
     return text, Table(start=0, end=len(text), rows=made)
 
 
+@pytest.mark.growth
 @pytest.mark.parametrize("is_known", [True, False])
 def test_a_table_is_read_in_proportion_to_its_rows(*, is_known: bool):
     def check(made: tuple[str, Table]) -> object:
@@ -81,6 +85,7 @@ def test_a_table_is_read_in_proportion_to_its_rows(*, is_known: bool):
     assert ratio(check, table(400), table(1_600)) < LIMIT
 
 
+@pytest.mark.growth
 @pytest.mark.parametrize("piece", ["A{0} had {0}; ", "rose {0}% to {0}, ", "Name{0} ", "${0} and "])
 def test_a_claim_of_many_parts_takes_time_in_proportion_to_them(piece: str):
     text = "".join(piece.format(n + 1) for n in range(200))

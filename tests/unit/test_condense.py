@@ -54,6 +54,7 @@ def test_a_long_warning_is_cut_in_the_middle():
     assert cut.startswith("Pages 0, 2") and cut.endswith("have text that was read by OCR.")
 
 
+@pytest.mark.growth
 @pytest.mark.parametrize("odd", ["ü", "'", '"', "1", ".", " a", "a' "])
 def test_the_time_grows_with_the_length(odd):
     short, long = (

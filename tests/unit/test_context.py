@@ -91,6 +91,7 @@ def test_a_context_of_many_values_is_read_up_to_a_bound():
     assert len(context_of({f"a{n}": n for n in range(1_500)})) == MAX_VALUES
 
 
+@pytest.mark.growth
 @pytest.mark.parametrize("piece", ["A", "A. ", "1,", "A-"])
 def test_a_long_value_takes_time_in_proportion(piece):
     def read(record):

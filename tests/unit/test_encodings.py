@@ -188,6 +188,7 @@ def test_a_sentence_far_down_a_long_file_counts():
     assert "Каждый день" in text_of(body, "a.csv")
 
 
+@pytest.mark.growth
 def test_the_time_to_read_an_unnamed_encoding_grows_with_the_text_alone():
     line = "Читатели могут брать книги на три недели. ".encode("koi8_r")
     assert ratio(text_of, line * 10_000, line * 40_000) < LIMIT

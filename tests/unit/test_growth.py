@@ -11,7 +11,7 @@ from footnote.text.terms import terms
 from tests.growth import LIMIT, growth
 from tests.hostile import SHAPES
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.growth
 
 ENDINGS = {kind.media_type: (*kind.endings, ".bin")[0] for kind in FORMATS}
 CASES = [(kind, shape) for kind, shapes in SHAPES.items() for shape in shapes]

@@ -177,6 +177,7 @@ def test_an_instruction_to_people_is_a_sentence_like_any_other(sentence):
     assert not is_instruction(sentence)
 
 
+@pytest.mark.growth
 @pytest.mark.parametrize(
     "unit",
     ["ignore all the ", "answer every ", "when you ask ", "begin add your ", "i g n o r e ", "-",

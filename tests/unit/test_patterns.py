@@ -9,8 +9,6 @@ from footnote.ask.catalogue.read import LONGEST as LONGEST_ASKED
 from footnote.ask.planning.divide import LONGEST, LONGEST_TAIL
 from tests.patterns import Use, attack_on, uses
 
-pytestmark = pytest.mark.slow
-
 SIZE = 12_000  # characters: time that grows with their square is then told from linear time
 BOUNDED = {
     "ask/planning/divide.py:re.compile(f'(?:{_END})": LONGEST_TAIL,
@@ -59,6 +57,7 @@ def test_each_bounded_pattern_is_still_there():
     assert [bound for bound in BOUNDED if not any(p.startswith(bound) for p in places)] == []
 
 
+@pytest.mark.growth
 @pytest.mark.parametrize("part", range(8))
 def test_every_pattern_takes_linear_time(part):
     slow = []
@@ -69,6 +68,7 @@ def test_every_pattern_takes_linear_time(part):
     assert slow == []
 
 
+@pytest.mark.growth
 @pytest.mark.parametrize("grammar", GRAMMARS, ids=["english", "german"])
 def test_every_pattern_of_catalogue_questions_is_fast_in_the_longest_one(grammar):
     rules = (*grammar.heads, *grammar.of_nouns, *grammar.nouns, *grammar.conditions)
@@ -77,6 +77,7 @@ def test_every_pattern_of_catalogue_questions_is_fast_in_the_longest_one(grammar
     assert [use.pattern for use in uses_ if attack_on(use, LONGEST_ASKED)] == []
 
 
+@pytest.mark.growth
 @pytest.mark.parametrize(
     "pattern",
     [
@@ -96,6 +97,7 @@ def test_a_pattern_that_is_not_linear_is_found(pattern, monkeypatch):
     assert attack_on(Use("here", pattern, re.DOTALL), SIZE)
 
 
+@pytest.mark.growth
 @pytest.mark.parametrize("pattern", [r"\w+", r"<[^<>]*+>", r"(?<!\s)\s++x", r"#{1,6}[ \t]+\S"])
 def test_a_linear_pattern_is_not_suspected(pattern):
     assert not attack_on(Use("here", pattern, 0), SIZE)

@@ -80,6 +80,7 @@ def test_what_the_quote_has_otherwise_may_not(text):
     assert find_foreign(text, [QUOTE])
 
 
+@pytest.mark.growth
 @pytest.mark.parametrize(
     "unit",
     ["a.", "`", "<a", ":/", "[[", "www.", "http://", "1.", "a@", "\u200b", "]( ", "*a", "evil.com/",

@@ -118,7 +118,7 @@ def test_what_was_long_ago_does_not_count():
 
 
 def test_threads_may_begin_end_and_choose_at_once():
-    shares = FairShares()
+    shares = FairShares(lambda: 0.0)
 
     def work(worker):
         for n in range(3_000):
@@ -128,7 +128,11 @@ def test_threads_may_begin_end_and_choose_at_once():
 
     with ThreadPoolExecutor(8) as pool:
         list(pool.map(work, range(8)))
-    assert shares.choose({"quiet": 1.0, "tenant-1": 0.0}) == "quiet"
+    for number in range(IN_FLIGHT - 1):
+        shares.begin(number, "tenant-1")
+    assert shares.choose({"tenant-1": 0.0, "quiet": 1.0}) == "tenant-1"  # nothing else is in flight
+    shares.begin("last", "tenant-1")
+    assert shares.choose({"tenant-1": 0.0, "quiet": 1.0}) == "quiet"  # and nothing was lost
 
 
 def test_what_a_tenant_took_long_ago_is_forgotten():
