@@ -100,6 +100,8 @@ class Settings(BaseModel):
     max_upload_bytes: int = 250_000_000
     ocr_pages: int = 150  # pages that one invocation reads by OCR, if it has time
     pages_a_part: int = 100  # one part of a PDF; it takes one second if the pages have text
+    # Whether the parse step takes messages; `sweep` gives up no file that waits for it.
+    parse_state: Literal["ENABLED", "DISABLED"] = "ENABLED"
     # Seconds that a document may be in a stage before `sweep` looks after it. They must exceed the
     # time of all deliveries of a message whose step is killed each time: the first hides it for the
     # queue's visibility timeout, later ones until a minute after the function's.

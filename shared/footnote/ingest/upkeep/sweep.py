@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from itertools import groupby, islice
+from math import inf
 
 from footnote.clock import age
 from footnote.contracts import QUEUES, AnnotateRequest, ParseRequest, RemoveRequest
@@ -34,15 +35,19 @@ CURSORS = "sweep/cursors.json"
 type Found = tuple[Counter[str], str]  # counts of what was done, and where the next page starts
 
 
-def patience(queues: Queues, bounds: Mapping[str, float], backlog: float) -> dict[str, float]:
+def patience(
+    queues: Queues, bounds: Mapping[str, float], backlog: float, *, is_paused: bool = False
+) -> dict[str, float]:
     """Returns the seconds that work may take, by queue: its bound, or
     `backlog` while messages wait.
 
-    Files that have not reached the parse step yet wait in two queues.
+    Files that have not reached the parse step yet wait in two queues. `is_paused`: nothing is
+    parsed for now, so those files may wait for ever.
     """
     upstream = {"parse": ("admit", "parse")}
+    bounds = {**bounds, "parse": inf} if is_paused else bounds
     return {
-        queue: backlog
+        queue: max(backlog, bound)
         if any(queues.waiting(waiting) for waiting in upstream.get(queue, (queue,)))
         else bound
         for queue, bound in bounds.items()
