@@ -19,7 +19,7 @@ HOURS = 730  # of a month
 DISK = 0.122  # gp3 of a domain, a GB and month
 S3 = 0.023  # a GB and month
 THOUSAND_PAGES = 0.03  # added: docs/costs.md
-CACHED = 0.01  # vectors of a thousand pages in DynamoDB for 90 days: 6,600 of 1.7 KB, $0.25 a GB and month
+CACHED = 0.01  # likewise, DynamoDB: 6,600 vectors of 1.7 KB for 90 days, $0.25 a GB and month
 REST = 3.20  # a month: queues that are polled, alarms, `sweep`
 
 PAGES = 10  # of a document; no measure, a choice
@@ -29,6 +29,7 @@ VECTOR = 1.1 * (4 * 384 + 8 * 16)  # bytes in memory, by OpenSearch's formula fo
 STORED = 20_000  # bytes of a page in S3, half of them the original: eight reports of 489 pages
 FREE = 0.95 * 0.8 / 2  # of a disk; AWS keeps the rest, and a re-index needs the other half
 MOST_HEAP = 32  # GiB: AWS gives the heap half of a node's memory, up to this
+LARGER = "; more than the template makes: a domain of your own"
 MOST_NODES, MOST_DISK = 9, 1_000  # of the template's parameters; GB of each node
 
 
@@ -99,8 +100,7 @@ def table(sizes: Sequence[int] = (1_000, 100_000, 10_000_000)) -> str:
     lines = [
         f"Prices of {DAY}. A document has {PAGES} pages, a page {CHUNKS} chunks.",
         "",
-        "| documents | chunks | copies | domain | $ a month: domain | S3 | the rest | **sum** "
-        "| $ once, to add them |",
+        "| documents | chunks | copies | domain | $ a month: domain | S3 | rest | **sum** | to add |",
         "|---|---|---|---|---|---|---|---|---|",
     ]
     for documents in sizes:
@@ -108,15 +108,11 @@ def table(sizes: Sequence[int] = (1_000, 100_000, 10_000_000)) -> str:
         for copies in (1, 2):
             domain = smallest(pages * CHUNKS, copies)
             stored = pages * STORED / 1e9 * S3
-            note = (
-                ""
-                if domain.is_of_the_template
-                else "; more than the template makes: a domain of your own"
-            )
+            note = "" if domain.is_of_the_template else LARGER
             added = pages / 1_000 * (THOUSAND_PAGES + CACHED)
             lines.append(
                 f"| {documents:,} | {pages * CHUNKS:,.0f} | {copies} "
-                f"| {domain.nodes} × {domain.node.name}, {domain.disk:,} GB each{note} "
+                f"| {domain.nodes} of {domain.node.name}, {domain.disk:,} GB each{note} "
                 f"| {domain.price:,.0f} | {stored:,.2f} | {REST:.2f} "
                 f"| **{domain.price + stored + REST:,.0f}** | {added:,.2f} |"
             )
