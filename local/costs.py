@@ -100,7 +100,7 @@ def table(sizes: Sequence[int] = (1_000, 100_000, 10_000_000)) -> str:
     lines = [
         f"Prices of {DAY}. A document has {PAGES} pages, a page {CHUNKS} chunks.",
         "",
-        "| documents | chunks | copies | domain | $ a month: domain | S3 | rest | **sum** | to add |",
+        "| documents | chunks | copies | domain | $ a month | S3 | rest | **sum** | to add |",
         "|---|---|---|---|---|---|---|---|---|",
     ]
     for documents in sizes:
