@@ -27,8 +27,7 @@ def handler(request: SynthesizeRequest, services: Services) -> SynthesizeResult:
     if record.status != "RUNNING":  # another run has ended it
         return SynthesizeResult.of(question_id, record.answer)
     writing = Writing(services.questions, services.artifacts, question_id)
-    answer = writing.begin(request.run)
-    if answer is None:
+    if (answer := writing.begin(request.run)) is None:
         progress = Progress.model_validate_json(services.artifacts.get(request.plan_key))
         stored = StoredDocuments(services.artifacts, services.catalog, record.scope.groups)
         evidence = establish(record, progress.plan, services.artifacts)
@@ -42,6 +41,7 @@ def handler(request: SynthesizeRequest, services: Services) -> SynthesizeResult:
                 strict=record.wishes.is_strict(unless_said=services.settings.strict),
                 describe_share=partial(describe_share, record.scope, services.catalog),
                 notes=notes_on(services, record, progress),
+                waited_ms=total_since(record.created, services.clock())["total"],
             )
             answer = synthesize(given)
         took = {**answer.timings_ms, **timings, **total_since(record.created, services.clock())}

@@ -31,7 +31,7 @@ def answer_searched(given: Material) -> Answer:
     asked, unsure = sure_of(plan, found)
     progress = progress.after("synthesize", (), degraded=unsure)
     passages = numbered_passages([*asked.values(), *of_fields.values()])
-    first = FirstWord(given.emit)
+    first = FirstWord(given.emit, given.waited_ms)
     is_believed = not given.evidence_tokens  # where it reads but little, rules have graded
     draft = Draft(
         plan,
