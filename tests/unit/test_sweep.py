@@ -182,6 +182,17 @@ def test_while_nothing_is_parsed_work_that_has_stopped_later_goes_on(pipeline):
     assert state(pipeline) == ("READY", "v1")
 
 
+def test_a_document_that_no_list_of_unfinished_ones_has_is_found_in_the_table(
+    pipeline, monkeypatch
+):
+    """An older release does not mark what it works on."""
+    stop_at(pipeline, "CHUNKING")
+    monkeypatch.setattr(pipeline.catalog, "unfinished", lambda: iter(()))
+    assert sweep(pipeline) == {"requeued": 1}
+    assert state(pipeline) == ("READY", "v1")
+    assert sweep(pipeline) == {}
+
+
 # -- the bucket and the table --------------------------------------------------------------------
 
 

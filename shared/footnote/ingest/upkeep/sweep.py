@@ -92,21 +92,24 @@ class Sweep:
     def unstick(self) -> Counter[str]:
         """Queues late documents again, and fails those that are late a second time."""
         done: Counter[str] = Counter()
-        late = (
-            record
-            for record in self.catalog.unfinished()
-            if age(record.updated, self.now) > self.patience[STAGE[record.status]]
-        )
+        late = filter(self._is_late, self.catalog.unfinished())
         for record in islice(late, self.limit):
-            with suppress(SupersededError):  # the document moved on meanwhile
-                if record.requeued:
-                    problem = Facts(error=stuck_problem(record))
-                    self.catalog.advance(record.revision, "FAILED", problem)
-                    done["failed"] += 1
-                else:
-                    self._requeue(record)
-                    done["requeued"] += 1
+            done += self._unstick(record)
         return done
+
+    def _is_late(self, record: Record) -> bool:
+        stage = STAGE.get(record.status)
+        return stage is not None and age(record.updated, self.now) > self.patience[stage]
+
+    def _unstick(self, record: Record) -> Counter[str]:
+        with suppress(SupersededError):  # the document moved on meanwhile
+            if record.requeued:
+                problem = Facts(error=stuck_problem(record))
+                self.catalog.advance(record.revision, "FAILED", problem)
+                return Counter(failed=1)
+            self._requeue(record)
+            return Counter(requeued=1)
+        return Counter()
 
     def _requeue(self, record: Record) -> None:
         # sent first, so that a crash in between forgets nothing
@@ -162,7 +165,10 @@ class Sweep:
             self.catalog.receive(event, upload.size, sidecar_at(self.uploads, upload.key))
 
     def compare_table(self, after: str) -> Found:
-        """Removes documents without a file, repairs READY ones, annotates those that are behind."""
+        """Removes documents without a file, repairs READY ones, annotates those that are behind.
+
+        Goes on with those that have stopped, too, where `unstick` has missed them.
+        """
         done: Counter[str] = Counter()
         page, after = self.catalog.page(after, self.limit, whole=False)
         for record in page:
@@ -174,6 +180,8 @@ class Sweep:
                 continue
             if record.status == "READY":
                 done["reopened"] += self._make_whole(record)
+            elif self._is_late(record):  # an older release has not marked it as unfinished
+                done += self._unstick(record)
             done["annotated"] += self._catch_up(record)
         return done, after
 
