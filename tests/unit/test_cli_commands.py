@@ -109,6 +109,7 @@ def shell(monkeypatch, capsys):
 SHOWN = {
     ("add",): ["{folder}"],
     ("status",): [],
+    ("trace",): ["{name}"],
     ("retry",): ["{name}"],
     ("remove",): ["{name}"],
     ("search",): ["barge", "--explain", "--why", "{name}"],
@@ -181,6 +182,7 @@ def test_no_command_lets_words_steer_the_terminal(pipeline, hostile, shell, word
 MISSING = {
     ("add",): [["nope"], ["{folder}", "--metadata", "nope"]],
     ("status",): [["nope"], ["nope", "--collection", "port"]],
+    ("trace",): [["nope"]],
     ("retry",): [["nope"]],
     ("remove",): [["nope"]],
     ("search",): [

@@ -1,0 +1,46 @@
+"""Commands that look at what was done: `footnote trace`."""
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from footnote.cli import terminal
+from footnote.cli.connect import connect
+from footnote.cli.options import AsJson, Collection
+from footnote.errors import NotFoundError
+from footnote.wire import Json
+
+if TYPE_CHECKING:
+    from footnote.client import Client
+
+
+def trace(
+    key: Annotated[str, typer.Argument(help="A question's id, or a document.", metavar="ID")],
+    collection: Collection = "default",
+    as_json: AsJson = False,
+) -> None:
+    """Show all that was done for a question, or with a document."""
+    from footnote.cli.document_tree import document_tree
+    from footnote.cli.trace_tree import trace_tree
+
+    with connect() as client:
+        try:
+            record, draw = client.question(key, trace=True), trace_tree
+        except NotFoundError:
+            record, draw = _document(client, key, collection), document_tree
+    if as_json:
+        terminal.print_json(record)
+    else:
+        terminal.out.print(draw(record))
+
+
+def _document(client: "Client", key: str, collection: str) -> Json:
+    """Returns a document. Raises NotFoundError, which says that there is no question either."""
+    try:
+        return client.document(key, collection)
+    except NotFoundError:
+        name = terminal.clip(key, 100)
+        raise NotFoundError(
+            f"no question {name!r}, and no such document in collection {collection[:100]!r}",
+            action="`footnote status` lists documents, `footnote sessions` what was asked.",
+        ) from None
