@@ -126,6 +126,7 @@ SHOWN = {
     ("open",): ["{name}", "--print"],
     ("export",): ["{question}"],
     ("feedback",): [],
+    ("report",): [],
     ("eval",): ["{cases}", "--report", "{report}"],
     ("reindex",): [],
     ("estimate",): ["{folder}"],
@@ -231,7 +232,7 @@ MISSING = {
 }
 """Words that name what is not there, or is not known: `nope`."""
 NAMES_NOTHING = {("feedback",), ("reindex",), ("endpoint",), ("doctor",), ("mcp",), ("sessions",)}
-NAMES_NOTHING |= {("keys", "list"), ("grids",)}
+NAMES_NOTHING |= {("keys", "list"), ("grids",), ("report",)}
 CASES = [(words, given) for words, cases in MISSING.items() for given in cases]
 
 

@@ -42,6 +42,7 @@ COMMANDS: Mapping[str, Callable[..., None]] = {
     "open": question_commands.open_page,
     "export": question_commands.export,
     "feedback": question_commands.feedback,
+    "report": looking_commands.report,
     "eval": eval_commands.evaluate,
     "reindex": operating_commands.reindex,
     "estimate": document_commands.estimate,

@@ -1,5 +1,6 @@
-"""Commands that look at what was done: `footnote trace`."""
+"""Commands that look at what was done: `footnote trace, report`."""
 
+import time
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -32,6 +33,22 @@ def trace(
         terminal.print_json(record)
     else:
         terminal.out.print(draw(record))
+
+
+def report(
+    days: Annotated[int, typer.Option(help="How many days, today included.", min=1)] = 7,
+    as_json: AsJson = False,
+) -> None:
+    """Count documents, questions and feedback by day: their ends, cost and time."""
+    from footnote.cli.report_tables import print_report
+    from footnote.cli.reporting import read_report
+
+    with connect() as client, terminal.err.status("reading questions"):
+        counted = read_report(client, days, time.time())
+    if as_json:
+        terminal.print_json(counted)
+    else:
+        print_report(counted)
 
 
 def _document(client: "Client", key: str, collection: str) -> Json:
