@@ -568,6 +568,13 @@ class Questions(Protocol):
         """
         ...
 
+    def newest(self, tenant: str, after: str = "", limit: int = 50) -> tuple[list[Turn], str]:
+        """Returns a page of all the tenant's questions, newest first, and a cursor.
+
+        Questions of no session that an earlier release has stored are left out.
+        """
+        ...
+
     def delete(self, tenant: str, question_id: str) -> None:
         """Deletes a question that has ended, and its trace. What is not there stays away.
 

@@ -109,6 +109,7 @@ def shell(monkeypatch, capsys):
 SHOWN = {
     ("add",): ["{folder}"],
     ("status",): [],
+    ("trace",): ["{name}"],
     ("retry",): ["{name}"],
     ("remove",): ["{name}"],
     ("search",): ["barge", "--explain", "--why", "{name}"],
@@ -125,6 +126,7 @@ SHOWN = {
     ("open",): ["{name}", "--print"],
     ("export",): ["{question}"],
     ("feedback",): [],
+    ("report",): [],
     ("eval",): ["{cases}", "--report", "{report}"],
     ("reindex",): [],
     ("estimate",): ["{folder}"],
@@ -181,6 +183,7 @@ def test_no_command_lets_words_steer_the_terminal(pipeline, hostile, shell, word
 MISSING = {
     ("add",): [["nope"], ["{folder}", "--metadata", "nope"]],
     ("status",): [["nope"], ["nope", "--collection", "port"]],
+    ("trace",): [["nope"]],
     ("retry",): [["nope"]],
     ("remove",): [["nope"]],
     ("search",): [
@@ -229,7 +232,7 @@ MISSING = {
 }
 """Words that name what is not there, or is not known: `nope`."""
 NAMES_NOTHING = {("feedback",), ("reindex",), ("endpoint",), ("doctor",), ("mcp",), ("sessions",)}
-NAMES_NOTHING |= {("keys", "list"), ("grids",)}
+NAMES_NOTHING |= {("keys", "list"), ("grids",), ("report",)}
 CASES = [(words, given) for words, cases in MISSING.items() for given in cases]
 
 

@@ -12,6 +12,7 @@ from footnote.adapters.dynamodb.records import readable, reading
 from footnote.adapters.dynamodb.values import attributes, delete_batches, names, plain_item, values
 from footnote.adapters.rules.limits import PlainValue, is_key
 from footnote.adapters.rules.questions import (
+    alone_key,
     decode_feedback_cursor,
     decode_turn_cursor,
     feedback_cursor_after,
@@ -20,6 +21,7 @@ from footnote.adapters.rules.questions import (
     must_have_ended,
     session_key,
     turn_cursor_after,
+    turn_order,
 )
 from footnote.model import Feedback, Turn
 
@@ -54,17 +56,29 @@ class Turns:
 
     def of_tenant(self, tenant: str, after: str, limit: int) -> tuple[list[Turn], str]:
         """Returns a page of the turns of all sessions, newest first, and the cursor of the next."""
+        return cut_page(self._under(tenant, tenant, after, limit), limit, turn_cursor_after)
+
+    def newest(self, tenant: str, after: str, limit: int) -> tuple[list[Turn], str]:
+        """Returns a page of turns as `of_tenant` does, also those of no session."""
+        keys = (tenant, alone_key(tenant))
+        rows = [turn for key in keys for turn in self._under(key, tenant, after, limit)]
+        rows.sort(key=turn_order, reverse=True)
+        return cut_page(rows, limit, turn_cursor_after)
+
+    def _under(self, key: str, tenant: str, after: str, limit: int) -> list[Turn]:
+        """Reads turns under a key of the index `by-tenant`: one more than `limit`."""
         place = decode_turn_cursor(after) if after else None
-        if not is_key(tenant):
-            return [], ""
-        key = {"session_tenant": tenant}
+        if not is_key(key):
+            return []
         options = {
             "ScanIndexForward": False,
             "ExpressionAttributeNames": names("#session_tenant"),
         }
         start = place and {"created": place[0], "question_id": place[1], "item": "record"}
-        rows = self._read("by-tenant", key, start, limit, tenant=tenant, read=turn_of, **options)
-        return cut_page(rows, limit, turn_cursor_after)
+        listing = {"session_tenant": key}
+        return self._read(
+            "by-tenant", listing, start, limit, tenant=tenant, read=turn_of, **options
+        )
 
     def delete(self, tenant: str, question_id: str) -> None:
         """Deletes a question's items. The record goes last, so that a broken deletion can go on."""
