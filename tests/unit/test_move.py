@@ -8,7 +8,7 @@ import pytest
 from typer.testing import CliRunner
 
 from footnote.adapters.memory.small import MemoryTenants
-from footnote.cli import commands
+from footnote.cli import commands, exported_folder
 from footnote.cli.connect import transport
 from footnote.cli.exported_folder import ExportedFolder
 from footnote.cli.import_collection import LOOKS, Target, import_collection
@@ -17,7 +17,7 @@ from footnote.client import Client
 from footnote.errors import BadRequestError, NotFoundError
 from footnote.metadata.attributes import SUFFIX
 from footnote.wiring import bootstrap
-from tests.unit.faces import TENANTS, URL, InProcess, connect, small
+from tests.unit.faces import TENANTS, URL, InProcess, connect, form_of, small
 
 TEXT = "# Rooms\n\nThe attic of the lighthouse sleeps {} guests.\n"
 CLOSED = {"metadataAttributes": {"year": 2024, "keeper": "Ödön", "open": True}, "acl": ["crew"]}
@@ -32,9 +32,11 @@ class Counting(InProcess):
         super().__init__(pipeline)
         self.sent = self.fetched = 0
         self.most = 1_000
+        self.names = []
 
     def _upload(self, request):
         self.sent += 1
+        self.names.append(form_of(request)["key"].decode().split("/", 2)[2])
         return super()._upload(request)
 
     def _fetch(self, request):
@@ -156,6 +158,29 @@ def test_no_path_is_made_of_a_name_and_equal_files_are_kept_once(old, tmp_path):
         "files",
     ]
     assert (tmp_path / "x").stat().st_mode & 0o077 == 0
+
+
+def test_a_sidecar_is_sent_before_its_document(old, account, tmp_path):
+    run("export", "port", "--to", tmp_path / "x")
+    new = account()
+    run("import", tmp_path / "x", ends=1)
+    closed = [name for name in new.names if name.startswith(SECRET)]
+    assert closed == [SECRET + SUFFIX, SECRET]
+    assert "deep/b.md" + SUFFIX not in new.names  # it has no attributes, and all may read it
+
+
+def test_a_key_that_may_not_read_all_is_told_what_that_means(old, account, tmp_path):
+    old.pipeline.tenants = MemoryTenants(TENANTS)
+    printed = json.loads(run("export", "port", "--to", tmp_path / "x", "--json"))
+    assert (printed["documents"], printed["groups"]) == (3, [])
+    assert SECRET not in {entry["document"] for entry in entries(tmp_path / "x")}
+    result = CliRunner().invoke(commands.app, ["export", "port", "--to", str(tmp_path / "y")])
+    assert "not of the group @all" in result.stderr
+    new = account()
+    new.pipeline.tenants = MemoryTenants(TENANTS)
+    report = json.loads(run("import", tmp_path / "x", "--json", ends=1))
+    assert refusals(report) == {"a.md": "sidecar_forbidden"}
+    assert "a.md" not in shown(new)
 
 
 # -- going on --------------------------------------------------------------------------------------
@@ -328,6 +353,23 @@ class Failing:
     def __call__(self, key, version):
         body = self._read(key, version)
         return body[:-1] if version == self._version else body
+
+
+def test_a_file_that_may_not_be_written_or_read_is_named(old, account, tmp_path, monkeypatch):
+    def full(*_):
+        raise OSError(28, "No space left on device")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Client, "save", full)
+        with pytest.raises(BadRequestError, match="No space left") as refused:
+            run("export", "port", "--to", tmp_path / "x")
+    assert refused.value.code == "unwritable_file"
+    run("export", "port", "--to", tmp_path / "x")
+    account()
+    monkeypatch.setattr(exported_folder, "digest_of", full)
+    with pytest.raises(BadRequestError, match="No space left") as refused:
+        run("import", tmp_path / "x")
+    assert refused.value.code == "no_export"
 
 
 # -- folders ---------------------------------------------------------------------------------------

@@ -18,6 +18,7 @@ from footnote.cli.exported_folder import (
     Missing,
     digest_of,
 )
+from footnote.cli.terminal import err
 from footnote.cli.upload import UPLOADERS
 from footnote.client import Client
 from footnote.errors import (
@@ -27,7 +28,7 @@ from footnote.errors import (
     NotFoundError,
     UnavailableError,
 )
-from footnote.model import TERMINAL
+from footnote.model import ALL, TERMINAL
 from footnote.wire import Json
 
 AT_ONCE = 100  # documents that are held in memory; their files are not
@@ -41,9 +42,26 @@ def export_collection(client: Client, collection: str, path: Path) -> Header:
     folder that holds something else, NotFoundError for a collection without documents.
     """
     records = _records(client, collection)
-    folder = _begin(path, collection)
+    folder = ExportedFolder(path)
+    try:
+        _begin(folder, collection)
+        return _write(client, collection, records, folder)
+    except OSError as error:
+        raise BadRequestError(
+            f"{path} cannot be written: {error.strerror or error}",
+            code="unwritable_file",
+            action="Make room, or name another folder with --to; then run the export again.",
+        ) from None
+
+
+def _write(
+    client: Client, collection: str, records: Iterator[Json], folder: ExportedFolder
+) -> Header:
+    groups = tuple(client.me()["groups"])
+    if ALL not in groups:
+        err.print(f"this key is not of the group {ALL}: documents closed to it are left out")
     run = _Run(client, folder)
-    fresh = path / f"{LIST}.new"
+    fresh = folder.path / f"{LIST}.new"
     with fresh.open("w", encoding="utf-8") as lines, folder.started.open("a") as log:
         log.write("\n")  # ends a line that broke off
         for entry in run.entries(records, log):
@@ -51,6 +69,7 @@ def export_collection(client: Client, collection: str, path: Path) -> Header:
     header = Header(
         collection=collection,
         exported=datetime.now(UTC).isoformat(timespec="seconds"),
+        groups=groups,
         documents=run.documents,
         list_sha256=digest_of(fresh),
         missing=tuple(run.missing),
@@ -79,30 +98,23 @@ def _records(client: Client, collection: str) -> Iterator[Json]:
     return chain([first], records)
 
 
-def _begin(path: Path, collection: str) -> ExportedFolder:
+def _begin(folder: ExportedFolder, collection: str) -> None:
     """Makes the folder, or takes one up that an export of this collection has begun.
 
-    Only this person may read it: it holds documents that few may read.
+    Only this person may read it: it holds documents that few may read. Raises BadRequestError for
+    one that holds something else.
     """
-    folder = ExportedFolder(path)
-    try:
-        path.mkdir(mode=0o700, parents=True, exist_ok=True)
-        header = folder.header()
-        if (header is None and any(path.iterdir())) or (header and header.collection != collection):
-            raise BadRequestError(
-                f"{path} holds something else than an export of {collection[:100]!r}",
-                code="other_folder",
-                action="Name a new folder with --to.",
-            )
-        folder.write_header(Header(collection=collection))
-        (path / FILES).mkdir(exist_ok=True)
-    except OSError as error:
+    path = folder.path
+    path.mkdir(mode=0o700, parents=True, exist_ok=True)
+    header = folder.header()
+    if (header is None and any(path.iterdir())) or (header and header.collection != collection):
         raise BadRequestError(
-            f"{path} cannot be written: {error.strerror or error}",
-            code="unwritable_file",
-            action="Name another folder with --to.",
-        ) from None
-    return folder
+            f"{path} holds something else than an export of {collection[:100]!r}",
+            code="other_folder",
+            action="Name a new folder with --to.",
+        )
+    folder.write_header(Header(collection=collection))
+    (path / FILES).mkdir(exist_ok=True)
 
 
 class _Run:

@@ -46,11 +46,15 @@ class Missing(Value):
 
 
 class Header(Value):
-    """What an export holds. `list_sha256` is "" until it has ended."""
+    """What an export holds. `groups` are the exporter's: what is closed to them is not in it.
+
+    `list_sha256` is "" until the export has ended.
+    """
 
     form: int = FORM
     collection: str
     exported: str = ""
+    groups: tuple[str, ...] = ()
     documents: int = 0
     list_sha256: str = ""
     missing: tuple[Missing, ...] = ()
@@ -88,13 +92,16 @@ class ExportedFolder:
 
         Raises BadRequestError for any other folder.
         """
-        header = self.header()
-        if header is None:
-            raise no_export(self.path, f"it has no {HEADER}")
-        if not header.list_sha256:
-            raise no_export(self.path, "the export has not ended: run it again")
-        if not self.list.is_file() or digest_of(self.list) != header.list_sha256:
-            raise no_export(self.path, f"its {LIST} is not the one that was written")
+        try:
+            header = self.header()
+            if header is None:
+                raise no_export(self.path, f"it has no {HEADER}")
+            if not header.list_sha256:
+                raise no_export(self.path, "the export has not ended: run it again")
+            if not self.list.is_file() or digest_of(self.list) != header.list_sha256:
+                raise no_export(self.path, f"its {LIST} is not the one that was written")
+        except OSError as error:
+            raise no_export(self.path, error.strerror or "it cannot be read") from None
         return header
 
     def entries(self) -> Iterator[Entry]:
@@ -129,12 +136,15 @@ class ExportedFolder:
     def holds(self, entry: Entry) -> bool:
         """Tells whether the original is here, a file of its own, and has its digest."""
         file = self.file(entry.sha256)
-        return (
-            not file.is_symlink()
-            and file.is_file()
-            and file.stat().st_size == entry.size
-            and digest_of(file) == entry.sha256
-        )
+        try:
+            return (
+                not file.is_symlink()
+                and file.is_file()
+                and file.stat().st_size == entry.size
+                and digest_of(file) == entry.sha256
+            )
+        except OSError:  # it may not be read, or has gone in between
+            return False
 
     def drop_others(self, digests: set[str]) -> None:
         """Deletes the originals that have none of these digests: their documents are gone."""

@@ -83,7 +83,7 @@ def _send(folder: ExportedFolder, target: Target, entry: Entry) -> Json:
     check_name(entry.document)
     if not folder.holds(entry):
         raise BadRequestError(
-            f"the original of {entry.document} is missing, or not the file that was exported",
+            f"the original of {entry.document} is missing, unreadable, or not the exported file",
             code="changed_file",
             action="Run the export again; it fetches what is missing or damaged.",
         )
