@@ -125,6 +125,7 @@ SHOWN = {
     ("findings",): ["{question}"],
     ("open",): ["{name}", "--print"],
     ("export",): ["{question}"],
+    ("import",): ["{exported}"],
     ("feedback",): [],
     ("report",): [],
     ("eval",): ["{cases}", "--report", "{report}"],
@@ -165,7 +166,9 @@ def hostile(pipeline, tmp_path):
     hostile = {"id": f"barge{EVIL}", "question": f"{QUESTION} {EVIL}", "answer": f"97 {EVIL}"}
     cases.write_text(json.dumps({"cases": [hostile]}))
     folder = {"folder": tmp_path, "questions": questions, "cases": cases}
-    folder |= {"report": tmp_path.parent / "report"}
+    exported = tmp_path.parent / "exported"
+    run("export", "default", "--to", exported)
+    folder |= {"report": tmp_path.parent / "report", "exported": exported}
     return {"name": name, "question": asked["id"], "grid": grid["id"], **folder}
 
 
@@ -212,7 +215,8 @@ MISSING = {
     ("stop",): [["nope"]],
     ("findings",): [["nope"]],
     ("open",): [["nope"]],
-    ("export",): [["nope"], ["{question}", "--format", "nope"]],
+    ("export",): [["nope"], ["{question}", "--format", "nope"], ["nope", "--to", "{folder}"]],
+    ("import",): [["nope"]],
     ("eval",): [
         ["nope"],
         ["{cases}", "--rubric", "nope"],

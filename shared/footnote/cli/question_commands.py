@@ -1,4 +1,4 @@
-"""Commands about questions: `footnote search, ask, stop, export, feedback, open`."""
+"""Commands about questions: `footnote search, ask, stop, feedback, open`."""
 
 import json
 from pathlib import Path
@@ -161,23 +161,6 @@ def findings(question: QuestionId, as_json: AsJson = False) -> None:
             pages = ", ".join(map(str, place["pages"]))
             where = f"{place['document']}{f', page {pages}' if pages else ''}"
             terminal.out.print(PlainText(f"  {where}: “{place['quote']}”"))
-
-
-def export(
-    question: Annotated[str, typer.Argument(help="The question's id.", metavar="ID")],
-    form: Annotated[
-        str, typer.Option("--format", help="md, docx, pdf or json; svg for its chart.")
-    ] = "md",
-    output: Annotated[Path | None, typer.Option(help="The file to write.")] = None,
-    as_json: AsJson = False,
-) -> None:
-    """Write an answer with its footnotes as a file. Text goes to standard output."""
-    from footnote.cli.answers import write_export
-
-    with connect() as client:
-        path = write_export(client, question, "json" if as_json else form, output)
-    if path:
-        terminal.err.print(PlainText(f"wrote {path}"))
 
 
 def feedback(
