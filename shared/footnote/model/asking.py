@@ -354,10 +354,14 @@ summary takes only so many (`bound`).
 
 
 class Coverage(Value):
-    """How much of its scope an answer rests on: `documents` were read whole, `of` all in scope."""
+    """How much of its scope an answer rests on: `documents` were read whole, `of` all in scope.
+
+    Rules have read `by_rule` of them, where a model has read the others.
+    """
 
     documents: int
     of: int
+    by_rule: int = 0
     stopped: Stopped = ""
 
 

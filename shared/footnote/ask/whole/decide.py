@@ -64,8 +64,9 @@ def decide(
 ) -> Decided:
     """Returns the progress as it is, or with all documents in scope to be read in place of it.
 
-    A model reads as many as take `affordable` tokens; without it rules read all of them. `recall`
-    tells what was read for the same question before.
+    A model reads as many as take `affordable` tokens; without it rules read all of them. They read
+    the rest of a list or a count as well, where its words are enough for them. `recall` tells what
+    was read for the same question before.
     """
     plan = progress.plan
     subs = plan.sub_questions
@@ -91,7 +92,8 @@ def decide(
         return Decided(progress, {})
     without = tuple(note for note in progress.degraded if note != row.limit)
     progress = progress.model_copy(update={"degraded": without})
-    return with_batches(progress, asked, entries, affordable, recall)
+    rest_by_rule = row.lists and _asked(plan, by_rule=True) is not None
+    return with_batches(progress, asked, entries, affordable, recall, rest_by_rule=rest_by_rule)
 
 
 def _may_compare(plan: Plan) -> bool:
