@@ -1185,8 +1185,12 @@ export interface components {
         /**
          * Coverage
          * @description How much of its scope an answer rests on: `documents` were read whole, `of` all in scope.
+         *
+         *     Rules have read `by_rule` of them, where a model has read the others.
          */
         Coverage: {
+            /** @default 0 */
+            by_rule?: number;
             documents: number;
             of: number;
             /** @default  */

@@ -126,6 +126,14 @@ def _draw_verdict(drawn: _Drawn, event: Json) -> None:
     _draw_calls(branch, data["calls"])
 
 
+def _draw_opened(drawn: _Drawn, event: Json) -> None:
+    data = event["data"]
+    branch = drawn.add("opened", f"{len(data['passages'])} of {data['asked']} asked for")
+    for place in data["passages"]:
+        pages = f"page {', '.join(map(str, place['pages']))}" if place["pages"] else ""
+        branch.add(label(place["document"], pages))
+
+
 def _draw_removed(drawn: _Drawn, event: Json) -> None:
     drawn.add("removed", f"“{event['data']['text']}”: {event['data']['reason']}")
 
@@ -182,6 +190,7 @@ DRAW: dict[str, Callable[[_Drawn, Json], None]] = {
     "visit": _draw_visit,
     "found": _draw_found,
     "verdict": _draw_verdict,
+    "opened": _draw_opened,
     "words": _draw_nothing,
     "removed": _draw_removed,
     "restart": _draw_restart,

@@ -23,6 +23,7 @@ class Material(NamedTuple):
     that writes reads at most `evidence_tokens` of the evidence, or with 0 all of it. `strict` tells
     whether sentences that nothing confirms are replaced or left out. `describe_share` says how many
     of the documents were asked. `waited_ms`: milliseconds from asking until this step began.
+    of the documents were asked. With `may_open` the writer may open passages once before it writes.
     """
 
     question_id: str
@@ -39,6 +40,7 @@ class Material(NamedTuple):
     describe_share: Callable[[], str] = str
     notes: Sequence[Notes] = ()
     waited_ms: float = 0.0
+    may_open: bool = False
 
 
 type Answerer = Callable[[Material], Answer]
