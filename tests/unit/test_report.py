@@ -212,11 +212,21 @@ def test_what_a_caller_may_not_read_does_not_count(pipeline):
     store(pipeline, "q-board", now, groups=("board",))
     with connect(pipeline) as client:
         assert asked_in(read_report(client, 2, pipeline.clock())) == 0
-    board = Service(pipeline, "acme", ("board",))
+    board, others = Service(pipeline, "acme", ("board",)), Service(pipeline, "acme")
     assert [turn.question_id for turn in board.questions.newest()[0]] == ["q-board"]
+    assert others.questions.newest() == ([], "")
     pipeline.tenants = MemoryTenants({"k1": "acme"}, {"k1": ("board",)})
     with connect(pipeline) as client:
         assert asked_in(read_report(client, 2, pipeline.clock())) == 1
+
+
+def test_a_question_that_nobody_works_on_any_more_is_listed_as_failed(pipeline):
+    now = pipeline.clock()
+    store(pipeline, "q-old", iso(now - 10_000))
+    store(pipeline, "q-new", iso(now))
+    with connect(pipeline) as client:
+        listed = [(one["id"], one["status"]) for one in client.questions()]
+    assert listed == [("q-new", "RUNNING"), ("q-old", "FAILED")]
 
 
 def test_the_command_prints_tables_and_json(pipeline):
