@@ -20,7 +20,8 @@ from footnote.wiring import bootstrap
 from tests.unit.faces import TENANTS, URL, InProcess, connect, form_of, small
 
 TEXT = "# Rooms\n\nThe attic of the lighthouse sleeps {} guests.\n"
-CLOSED = {"metadataAttributes": {"year": 2024, "keeper": "Ödön", "open": True}, "acl": ["crew"]}
+ATTRIBUTES = {"year": 2024, "keeper": "Ödön", "open": True}
+CLOSED = {"metadataAttributes": ATTRIBUTES, "acl": ["crew"]}
 SECRET = "log book.md"
 NAMES = ["a.md", "deep/b.md", SECRET, "none.xyz"]
 
@@ -232,10 +233,14 @@ def test_an_import_leaves_alone_what_is_there(old, account, tmp_path):
     [
         ("a.md", b"# Another\n\nThe cellar is dry.\n"),
         (f"a.md{SUFFIX}", b'{"metadataAttributes": {"beds": 5}}'),
-        (f"a.md{SUFFIX}", b'{"acl": ["crew"]}'),
-        (f"{SECRET}{SUFFIX}", b'{"metadataAttributes": {"year": 2024}}'),
+        (
+            f"a.md{SUFFIX}",
+            b'{"metadataAttributes": {"beds": 4}, "acl": ["crew"]}',
+        ),
+        (f"{SECRET}{SUFFIX}", json.dumps({**CLOSED, "acl": ["crew", "guests"]}).encode()),
+        (f"{SECRET}{SUFFIX}", json.dumps({"metadataAttributes": ATTRIBUTES}).encode()),
     ],
-    ids=["file", "attribute", "closed", "opened"],
+    ids=["file", "attribute", "closed", "one group more", "opened"],
 )
 def test_what_differs_is_refused_unless_it_may_be_replaced(old, account, tmp_path, name, body):
     before = shown(old)
