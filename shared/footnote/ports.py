@@ -318,8 +318,10 @@ class SearchIndex(Protocol):
         """
         ...
 
-    def search(self, query: LegsQuery) -> Legs:
+    def search(self, query: LegsQuery, generation: str = "") -> Legs:
         """Returns each leg's best candidates with its raw scores: all legs, in one request.
+
+        With `generation` it searches that one and not the one that queries go to.
 
         A leg that fails is an error, and so is one that is answered in part. Raises ForbiddenError
         without a tenant.

@@ -112,6 +112,10 @@ class Settings(BaseModel):
     # Seconds in which one invocation of `prepare`, `promote` or `rebuild` begins new work; work
     # that has begun may take some 200 s more. The next invocation does the rest.
     reindex_seconds: int = 120
+    # The share of sample questions that a new generation may lose against the one that queries go
+    # to; 1: any. Reasoned, not measured: of 50 questions two may be lost by chance, as scores that
+    # are nearly equal come in another order, and the third counts.
+    reindex_may_lose: float = 0.05
     # Hours that the generation which queries have left is kept, for a roll-back; 0: not at all. It
     # receives all writes meanwhile, and takes its space.
     keep_generation_hours: int = 24
