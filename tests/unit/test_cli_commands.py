@@ -190,7 +190,6 @@ MISSING = {
     ("retry",): [["nope"]],
     ("remove",): [["nope"]],
     ("search",): [
-        ["x", "--strategy", "nope"],
         ["x", "--document", "nope"],
         ["x", "--collection", "nope"],
         ["x", "--why", "nope"],

@@ -16,6 +16,7 @@ from footnote.cli.options import (
     Filters,
     InCollection,
     QuestionId,
+    Strategy,
 )
 from footnote.cli.plain_text import PlainText
 from footnote.errors import BadRequestError
@@ -24,9 +25,7 @@ from footnote.wire import Json
 
 def search(
     query: str,
-    strategy: Annotated[
-        str, typer.Option(help="By words, by meaning, or by both: hybrid; auto chooses.")
-    ] = "auto",
+    strategy: Strategy = "auto",
     k: Annotated[int, typer.Option("-k", help="How many hits.")] = 10,
     minimum_results: Annotated[
         int, typer.Option(help="With fewer hits, a strategy that finds more is asked.")
