@@ -313,6 +313,14 @@ class QuestionsSuite:
             asked = question(tenant, n, "s").model_copy(update={"created": moment})
             questions.create(asked)
         ids = {f"q-{tenant}-{n}" for n in range(4)}
+        other = f"{tenant}x"
+        for n in range(6):
+            asked = question(other, n, "s" if n % 2 else "")
+            questions.create(asked.model_copy(update={"created": moment}))
+        for size in (1, 2, 5):
+            turns, pages = walk(lambda after, n=size: questions.newest(other, after, n))
+            assert sorted(one.question_id for one in turns) == [f"q-{other}-{n}" for n in range(6)]
+            assert pages == -(-6 // size)
         for look in (lambda after: questions.latest(tenant, after, 1),
                      lambda after: questions.newest(tenant, after, 1),
                      lambda after: questions.turns(tenant, "s", after, 1)):  # fmt: skip

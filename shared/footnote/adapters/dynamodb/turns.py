@@ -4,15 +4,20 @@ Both indexes follow the table within moments: a question that was just asked may
 turn is deleted here, too.
 """
 
+import json
 from collections.abc import Callable, Mapping
+from heapq import merge
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from footnote.adapters.aws.clients import translate_errors
 from footnote.adapters.dynamodb.records import readable, reading
 from footnote.adapters.dynamodb.values import attributes, delete_batches, names, plain_item, values
+from footnote.adapters.rules.catalog import encode_cursor
 from footnote.adapters.rules.limits import PlainValue, is_key
 from footnote.adapters.rules.questions import (
     alone_key,
+    decode_cursors,
     decode_feedback_cursor,
     decode_turn_cursor,
     feedback_cursor_after,
@@ -21,7 +26,6 @@ from footnote.adapters.rules.questions import (
     must_have_ended,
     session_key,
     turn_cursor_after,
-    turn_order,
 )
 from footnote.model import Feedback, Turn
 
@@ -59,11 +63,22 @@ class Turns:
         return cut_page(self._under(tenant, tenant, after, limit), limit, turn_cursor_after)
 
     def newest(self, tenant: str, after: str, limit: int) -> tuple[list[Turn], str]:
-        """Returns a page of turns as `of_tenant` does, also those of no session."""
+        """Returns a page of turns as `of_tenant` does, also those of no session.
+
+        Two lists are merged by their moments. Each keeps its own order and its own cursor, as only
+        DynamoDB knows which of two turns of one moment comes first.
+        """
+        cursors = list(decode_cursors(after)) if after else ["", ""]
         keys = (tenant, alone_key(tenant))
-        rows = [turn for key in keys for turn in self._under(key, tenant, after, limit)]
-        rows.sort(key=turn_order, reverse=True)
-        return cut_page(rows, limit, turn_cursor_after)
+        lists = [
+            [(turn, n) for turn in self._under(key, tenant, cursors[n], limit)]
+            for n, key in enumerate(keys)
+        ]
+        page = list(islice(merge(*lists, key=lambda row: row[0].created, reverse=True), limit))
+        for turn, n in page:
+            cursors[n] = turn_cursor_after(turn)
+        is_last = sum(map(len, lists)) <= limit
+        return [turn for turn, _ in page], "" if is_last else encode_cursor(json.dumps(cursors))
 
     def _under(self, key: str, tenant: str, after: str, limit: int) -> list[Turn]:
         """Reads turns under a key of the index `by-tenant`: one more than `limit`."""

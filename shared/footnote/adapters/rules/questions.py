@@ -114,6 +114,19 @@ def decode_turn_cursor(cursor: str) -> tuple[str, str]:
     raise no_cursor(cursor)
 
 
+def decode_cursors(cursor: str) -> tuple[str, str]:
+    """Reads a cursor of two lists of turns: a cursor of each, "" where it has not begun.
+
+    Raises BadRequestError for a malformed one.
+    """
+    match _parts_of(cursor):
+        case [str(first), str(second)]:
+            for each in filter(None, (first, second)):
+                decode_turn_cursor(each)
+            return first, second
+    raise no_cursor(cursor)
+
+
 def decode_feedback_cursor(cursor: str) -> tuple[str, str, str]:
     """Reads a cursor of feedback, as `decode_turn_cursor` does."""
     match _parts_of(cursor):
