@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test versions platforms browser screens quick check trials fmt up down status logs deploy invoke bench bench-parse bench-flow eval-claims eval-wording eval-reading try-model typescript eval-retrieval eval-ask eval-whole eval-grid bench-peers bench-search chaos chaos-stack mutants recording bench-tightening bench-ask bench-ingest bench-embedding bench-adding bench-soak bench-page bench-who fuzz fuzz-api growth
+.PHONY: help setup demo test versions platforms browser screens quick check trials fmt up down status logs deploy invoke bench bench-parse bench-flow eval-claims eval-wording eval-reading try-model typescript eval-retrieval eval-ask eval-whole eval-grid bench-peers bench-search chaos chaos-stack mutants recording bench-tightening bench-ask bench-ingest bench-embedding bench-adding bench-soak bench-page bench-who fuzz fuzz-api growth costs
 PYTHON = .venv/bin/python
 STACK = $(PYTHON) -m local.stack
 TESTS = $(PYTHON) -m pytest -n auto --maxprocesses 8 --dist worksteal
@@ -153,6 +153,9 @@ eval-grid: setup ## cells of a grid of 10 questions and 20 made-up documents tha
 
 growth: setup ## how the time of readers, checks and patterns grows with hostile input; fails where by its square
 	@$(PYTHON) -m pytest tests/unit -m growth
+
+costs: setup ## work out the costs by size in docs/costs.md
+	@$(PYTHON) -m local.costs
 
 bench: bench-parse growth ## measure: parsing, growth, then embedding, OCR, retrieval, latency (see docs/benchmarks.md)
 	@$(PYTHON) -m pytest -s tests/bench

@@ -51,6 +51,7 @@ def everything() -> dict[str, str]:
         "AlarmEmail": "on-call@example.com",
         "EventBus": "default",
         "Metrics": "on",
+        "Dashboard": "on",
         "WebhookUrl": "https://hooks.example.com/footnote",
         "OidcIssuer": "https://login.microsoftonline.com/01234567-89ab-cdef-0123-456789abcdef/v2.0",
         "OidcClientId": "01234567-89ab-cdef-0123-456789abcdef",
@@ -75,7 +76,7 @@ SETS = {
         "AlarmTopicArn": f"arn:aws:sns:{REGION}:{ACCOUNT}:on-call",
     },
     "two": {"OpenSearchNodes": "2", "OpenSearchReplicas": "1"},
-    "own": {"OpenSearchEndpoint": "https://search.example.com:9200"},
+    "own": {"OpenSearchEndpoint": "https://search.example.com:9200", "ParseState": "DISABLED"},
 }
 
 

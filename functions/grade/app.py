@@ -3,6 +3,7 @@
 from footnote.ask.evidence.merge import add_evidence, evidence_of, read_wave
 from footnote.ask.grade import grade
 from footnote.ask.question.handoff import Progress, read_stored, store
+from footnote.ask.question.measurements import measure_wave
 from footnote.ask.question.trace import tell, verdict_event
 from footnote.clock import measure
 from footnote.contracts import Failure, GradeRequest, GradeResult
@@ -32,6 +33,7 @@ def handler(request: GradeRequest, services: Services) -> GradeResult:
         slowest = max((result.ms for result in request.found), default=0.0)
         after = graded.progress.timed("retrieve", slowest).timed("grade", timings["grade"])
         after = store(services.artifacts, key, after.with_decision(graded.decision, graded.wave))
+        services.metrics.put(measure_wave(request.found, evidence, graded.decision))
     event = verdict_event(after, request.round)
     tell(services.questions, request.question_id, "verdict", event, name=key)
     ahead = after.model_dump(include={"round", "wave", "decision", "ledger"})

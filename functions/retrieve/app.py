@@ -7,7 +7,7 @@ from footnote.ask.question.trace import search_event, tell
 from footnote.ask.retrieve import retrieve
 from footnote.ask.tools.scratchpad import read_scratchpad
 from footnote.ask.tools.toolbox import run_calls
-from footnote.ask.tools.turns import store_turn
+from footnote.ask.tools.turns import measure_turn, store_turn
 from footnote.ask.work import gather_evidence, goes_on, notes_of
 from footnote.clock import measure
 from footnote.contracts import RetrieveRequest, RetrieveResult
@@ -34,6 +34,7 @@ def handler(request: RetrieveRequest, services: Services) -> RetrieveResult:
             if not before.ended:
                 after = run_calls(before, bench, progress.ledger).paid(*spent()[1:])
                 after = store_turn(request, before, after, artifacts, questions, of=bench.turns)
+                services.metrics.put(measure_turn(before, after))
             if goes_on(after, turn, limits_of(services, record)):
                 return RetrieveResult(sub_question=sub.id, turn=turn + 1)
             store(artifacts, scratchpad_key(*at, 0, "left"), after)

@@ -17,7 +17,12 @@ def handler(request: SweepRequest, services: Services) -> SweepResult:
         index=services.index,
         queues=services.queues,
         workflow=services.workflow,
-        patience=patience(services.queues, settings.bounds, settings.backlog_seconds),
+        patience=patience(
+            services.queues,
+            settings.bounds,
+            settings.backlog_seconds,
+            is_paused=settings.parse_state == "DISABLED",
+        ),
         limit=settings.sweep_items,
         now=services.clock(),
         keep_seconds=settings.keep_generation_seconds,

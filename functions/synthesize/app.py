@@ -15,7 +15,7 @@ from footnote.ask.write.single_writer import Writing
 from footnote.clock import measure, total_since
 from footnote.contracts import SynthesizeRequest, SynthesizeResult
 from footnote.store.visibility import StoredDocuments
-from footnote.wiring.question_means import llm_within, notes_on
+from footnote.wiring.question_means import llm_within, may_open, notes_on
 from footnote.wiring.services import Services
 from footnote.wiring.step import step
 
@@ -27,8 +27,7 @@ def handler(request: SynthesizeRequest, services: Services) -> SynthesizeResult:
     if record.status != "RUNNING":  # another run has ended it
         return SynthesizeResult.of(question_id, record.answer)
     writing = Writing(services.questions, services.artifacts, question_id)
-    answer = writing.begin(request.run)
-    if answer is None:
+    if (answer := writing.begin(request.run)) is None:
         progress = Progress.model_validate_json(services.artifacts.get(request.plan_key))
         stored = StoredDocuments(services.artifacts, services.catalog, record.scope.groups)
         evidence = establish(record, progress.plan, services.artifacts)
@@ -37,15 +36,15 @@ def handler(request: SynthesizeRequest, services: Services) -> SynthesizeResult:
             given = Material(
                 *(question_id, progress, evidence, stored.document, stored.words),
                 *(llm, writing.tell, read_schema(record.wishes.data_schema)),
-                take_stock=stock_taker(record.scope, services.catalog),
-                evidence_tokens=services.settings.evidence_tokens,
+                *(stock_taker(record.scope, services.catalog), services.settings.evidence_tokens),
                 strict=record.wishes.is_strict(unless_said=services.settings.strict),
                 describe_share=partial(describe_share, record.scope, services.catalog),
                 notes=notes_on(services, record, progress),
+                waited_ms=total_since(record.created, services.clock())["total"],
+                may_open=may_open(services, record, progress.ledger),
             )
             answer = synthesize(given)
-        took = {**answer.timings_ms, **timings, **total_since(record.created, services.clock())}
-        answer = answer.model_copy(update={"timings_ms": took})
+        answer = answer.timed({**timings, **total_since(record.created, services.clock())})
         answer = writing.keep(name_origins(answer, services.catalog))
     services.usage_limits.settle(record)
     ended = writing.finish(record, answer)

@@ -6,6 +6,7 @@ FootnoteError                   code, message, action: what happened, to which, 
 ├── BadRequestError             the caller asked for something that cannot be done: HTTP 400
 ├── NotFoundError               no such document, question or generation for this tenant: HTTP 404
 ├── ConflictError               the thing is not in a state that allows this: HTTP 409
+│   └── ReindexRefusedError     the new index must not serve: the re-index fails, the old one stays
 ├── UnauthorizedError           no valid key or token: HTTP 401
 ├── ForbiddenError              no tenant, no result: HTTP 403
 ├── LimitedError                a limit of the tenant or person is used up: HTTP 429
@@ -98,6 +99,13 @@ class ConflictError(FootnoteError):
     http_status = 409
     default_code = "conflict"
     default_action = "Look at its status and try again when it has changed."
+
+
+class ReindexRefusedError(ConflictError):
+    """A re-index must not go on; queries stay with the index that they have."""
+
+    default_code = "reindex_refused"
+    default_action = "Queries go on with the old index. Mend the cause and start it again."
 
 
 class UnauthorizedError(FootnoteError):

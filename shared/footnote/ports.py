@@ -318,8 +318,10 @@ class SearchIndex(Protocol):
         """
         ...
 
-    def search(self, query: LegsQuery) -> Legs:
+    def search(self, query: LegsQuery, generation: str = "") -> Legs:
         """Returns each leg's best candidates with its raw scores: all legs, in one request.
+
+        With `generation` it searches that one and not the one that queries go to.
 
         A leg that fails is an error, and so is one that is answered in part. Raises ForbiddenError
         without a tenant.
@@ -565,6 +567,13 @@ class Questions(Protocol):
         """Returns a page of the questions of all the tenant's sessions, newest first, and a cursor.
 
         Questions that belong to no session are left out.
+        """
+        ...
+
+    def newest(self, tenant: str, after: str = "", limit: int = 50) -> tuple[list[Turn], str]:
+        """Returns a page of all the tenant's questions, newest first, and a cursor.
+
+        Questions of no session that an earlier release has stored are left out.
         """
         ...
 

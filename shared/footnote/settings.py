@@ -100,6 +100,8 @@ class Settings(BaseModel):
     max_upload_bytes: int = 250_000_000
     ocr_pages: int = 150  # pages that one invocation reads by OCR, if it has time
     pages_a_part: int = 100  # one part of a PDF; it takes one second if the pages have text
+    # Whether the parse step takes messages; `sweep` gives up no file that waits for it.
+    parse_state: Literal["ENABLED", "DISABLED"] = "ENABLED"
     # Seconds that a document may be in a stage before `sweep` looks after it. They must exceed the
     # time of all deliveries of a message whose step is killed each time: the first hides it for the
     # queue's visibility timeout, later ones until a minute after the function's.
@@ -110,6 +112,10 @@ class Settings(BaseModel):
     # Seconds in which one invocation of `prepare`, `promote` or `rebuild` begins new work; work
     # that has begun may take some 200 s more. The next invocation does the rest.
     reindex_seconds: int = 120
+    # The share of sample questions that a new generation may lose against the one that queries go
+    # to; 1: any. Reasoned, not measured: of 50 questions two may be lost by chance, as scores that
+    # are nearly equal come in another order, and the third counts.
+    reindex_may_lose: float = 0.05
     # Hours that the generation which queries have left is kept, for a roll-back; 0: not at all. It
     # receives all writes meanwhile, and takes its space.
     keep_generation_hours: int = 24

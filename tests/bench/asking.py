@@ -222,9 +222,13 @@ def with_a_model(deployment: Deployment, tenant: Tenant) -> None:
             print(f"five sub-questions: {times} (wanted: {GAIN})")
     with run_planner(parts, 0.0) as server, deployment.with_model(server.server_port):
         tenant.client.ask(question)
-        words = [tenant.client.ask(question)["timings_ms"]["first_word"] for _ in range(5)]
-    p50 = statistics.median(words)
-    print(f"first word: {p50:.0f} ms after writing began (wanted: {FIRST_WORD_MS})")
+        timings = [tenant.client.ask(question)["timings_ms"] for _ in range(5)]
+    asked = statistics.median(took["first_word"] for took in timings)
+    began = statistics.median(
+        took["first_word"] - took["total"] + took["synthesize"] for took in timings
+    )
+    print(f"first word: {asked:.0f} ms after asking")
+    print(f"first word: {began:.0f} ms after writing began (wanted: {FIRST_WORD_MS})")
 
 
 class Measured(LocalWorkflow):

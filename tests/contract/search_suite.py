@@ -993,6 +993,24 @@ class SearchSuite:
         index.write([indexed_chunk("rebuilt")], generation=second)
         assert (index.counts(first), list(index.counts(second).values())) == ({}, [1])
 
+    def test_a_generation_can_be_searched_that_queries_do_not_go_to(
+        self, index: SearchIndex
+    ) -> None:
+        first, second = index.ensure(), index.create_generation("run-1")
+        old, new = indexed_chunk("an old plan"), indexed_chunk("a new plan", ordinal=1)
+        index.write([old], generation=first)
+        index.write([new], generation=second)
+        legs: tuple[Leg, ...] = ("words", "meaning")
+        query = LegsQuery(text="plan", scope=inside(), legs=legs, vector=old.vector)
+        for generation, written in ((first, old), (second, new), ("", old)):
+            hits = index.search(query, generation)
+            assert [[each.chunk_id for each in hits[leg]] for leg in legs] == [
+                [written.chunk.id],
+                [written.chunk.id],
+            ]
+        with pytest.raises(NotFoundError):
+            index.search(query, f"{second}0")
+
     def test_promoting_moves_queries_and_drops_the_rest(self, index: SearchIndex) -> None:
         index.write([indexed_chunk("only in the first")])
         first = index.ensure()

@@ -40,6 +40,21 @@ def test_nothing_that_may_stay_has_a_name_of_ours(template):
         assert not NAMES & set(resource.get("Properties", {})), name
 
 
+def test_a_pause_stops_the_parse_step_alone_and_the_sweep_knows_of_it(template):
+    mappings = {
+        name: resource["Properties"]
+        for name, resource in template["Resources"].items()
+        if resource["Type"] == "AWS::Lambda::EventSourceMapping"
+    }
+    stops = {name for name, given in mappings.items() if given.get("Enabled", True) is not True}
+    assert stops == {"ParseFunctionQueue"}
+    assert mappings["ParseFunctionQueue"]["Enabled"] == ["Parses", True, False]
+    sweep = template["Resources"]["SweepFunction"]["Properties"]["Environment"]["Variables"]
+    assert sweep["FOOTNOTE_PARSE_STATE"] == "!Ref ParseState"
+    states = template["Parameters"]["ParseState"]["AllowedValues"]
+    assert Settings(parse_state=states[1]).parse_state == "DISABLED"
+
+
 def test_by_default_no_request_waits_and_no_execution_is_reserved(template):
     given = template["Parameters"]
     assert given["WaitSeconds"]["Default"] == 0

@@ -8,11 +8,11 @@ from footnote.adapters.llm.prices import PRICES
 from footnote.ask.question.expected_cost import estimate
 from footnote.model import Budget
 from footnote.settings import Settings
+from local.costs import BLOCK, CHUNK, FREE, MOST_DISK, MOST_NODES, VECTOR, smallest, table
 from tests.pages import page
 from tests.template import read_template
 from tests.transformed import profile
 
-CHUNK = 4_500  # bytes on disk, docs/operations.md#size
 KEPT_BY_AWS, HELD_BACK = 0.05, 0.20
 """Shares of a disk: OpenSearch Service Developer Guide, "Calculating storage requirements"."""
 MINUTES = {"minutes": 1, "hours": 60, "days": 24 * 60}
@@ -42,6 +42,32 @@ def test_the_volume_holds_as_many_chunks_as_are_told():
     assert float(millions) == pytest.approx(chunks / 1e6, abs=0.05)
     each = number(found("operations", r"That is ([\d,]+) chunks a GB"))
     assert each == pytest.approx(2**30 * usable / CHUNK, rel=0.02)
+
+
+def test_the_costs_by_size_are_those_worked_out():
+    assert BLOCK.search(page("costs"))[0] == table()
+
+
+@pytest.mark.parametrize("copies", [1, 2])
+@pytest.mark.parametrize("chunks", [0, 1e5, 1.5e6, 1e7, 1e9])
+def test_a_domain_holds_all_vectors_in_memory_and_a_second_index_on_disk(chunks, copies):
+    domain = smallest(chunks, copies)
+    assert domain.nodes * domain.node.for_vectors >= copies * chunks * VECTOR
+    assert domain.nodes * domain.disk * 2**30 * FREE >= copies * chunks * CHUNK
+    assert domain.nodes >= (1 if copies == 1 else 3)
+
+
+def test_the_smallest_domain_is_the_one_that_the_template_makes():
+    domain = smallest(1_000, 1)
+    made = (default("OpenSearchInstanceType"), default("OpenSearchNodes"))
+    assert (domain.node.name, domain.nodes) == made
+    assert domain.disk == default("OpenSearchVolume")
+    assert domain.price == pytest.approx(28.72, abs=0.01)  # docs/costs.md
+    limits = {
+        "OpenSearchNodes": max(read_template()["Parameters"]["OpenSearchNodes"]["AllowedValues"]),
+        "OpenSearchVolume": read_template()["Parameters"]["OpenSearchVolume"]["MaxValue"],
+    }
+    assert limits == {"OpenSearchNodes": MOST_NODES, "OpenSearchVolume": MOST_DISK}
 
 
 def test_a_round_of_the_sweep_takes_as_long_as_is_told():

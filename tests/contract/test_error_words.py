@@ -40,7 +40,7 @@ NAMED_FOR_THE_LOG = {
     ("mcp/server.py", "__exit__"),
     ("wiring/local_workflow.py", "_item"),
     ("wiring/local_workflow.py", "ask"),
-    ("wiring/providers.py", "log_failure"),
+    ("wiring/providers.py", "report_failure"),
 }
 """The functions that name a class: in an error's details, in the log, or for a state machine."""
 

@@ -7,8 +7,10 @@ from pathlib import Path
 import pytest
 
 from footnote.adapters.aws.emf import NAMESPACE, PROPERTIES, EmfMetrics
+from footnote.adapters.calls.breaker import State
 from footnote.adapters.memory.outgoing import MemoryMetrics
-from footnote.model import METRICS, STRATEGIES, Checked, Measurement
+from footnote.ask.question.handoff import Decision
+from footnote.model import METRICS, STRATEGIES, Checked, Measurement, Mode
 from tests.contract.suites.metrics import READY, SECONDS, MetricsSuite
 from tests.template import read_template
 
@@ -115,6 +117,9 @@ def test_dimensions_name_what_there_is():
     assert set(METRICS["PutOffs"].values) <= verbs
     assert set(METRICS["ModelUsd"].values) <= verbs
     assert set(METRICS["Searches"].values) == set(STRATEGIES)
+    assert set(METRICS["Decisions"].values) == set(Decision.__value__.__args__)
+    assert set(METRICS["ProviderTokens"].values) == set(Mode.__value__.__args__) - {"extractive"}
+    assert set(METRICS["ProviderFailures"].values) == set(State.__value__.__args__)
     assert set(METRICS["Sentences"].values) == set(Checked.__args__) | {"unchecked", "removed"}
 
 
@@ -148,9 +153,16 @@ def test_alarms_look_at_metrics_that_there_are():
 
 
 def test_every_function_that_measures_is_told_its_stack_and_whether_to():
-    resources = read_template()["Resources"]
-    for verb in {*METRICS["PutOffs"].values, "synthesize", "fail", "sweep"}:
-        properties = resources[f"{verb.capitalize()}Function"]["Properties"]
+    """The others are told not to: the API's variables leave no room for a stack's long name."""
+    template = read_template()
+    shared = template["Globals"]["Function"]["Environment"]["Variables"]
+    assert {name: value for name, value in shared.items() if name.startswith("POWERTOOLS")} == {
+        "POWERTOOLS_METRICS_DISABLED": "true"
+    }
+    of_queues, of_questions = METRICS["PutOffs"].values, METRICS["ModelUsd"].values
+    measuring = {*of_queues, *of_questions, "fail", "rebuild", "sweep"}
+    for verb in measuring:
+        properties = template["Resources"][f"{verb.capitalize()}Function"]["Properties"]
         given = properties["Environment"]["Variables"]
         assert given["POWERTOOLS_SERVICE_NAME"] == "!Ref AWS::StackName", verb
         assert given["POWERTOOLS_METRICS_DISABLED"] == ["WithMetrics", "false", "true"], verb

@@ -17,6 +17,7 @@ from footnote.ask.question.handoff import Progress
 from footnote.ask.question.reply_cache import Replies
 from footnote.ask.tools.scratchpad import Scratchpad
 from footnote.ask.write.single_writer import WrittenAnswer
+from footnote.cli.exported_folder import Entry, Header
 from footnote.ingest.index.situate import Line
 from footnote.model import (
     Answer,
@@ -65,6 +66,7 @@ STORED = [
     *(Answer, Batch, Cell, Chunk, Scratchpad, Document, Entries, Event, Evidence, Feedback),
     *(Findings, Grid, Kept, Line, Node, Notes, PagePicture, Progress, QuestionRecord, Reading),
     *(Record, Replies, Sidecar, Turn, WrittenAnswer),
+    *(Entry, Header),  # of an export, which another release may import
 ]
 KINDS = {kind.__name__: kind for kind in (*MESSAGES, *STORED)}
 WIDER = {"checked"}

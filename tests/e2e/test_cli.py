@@ -44,12 +44,18 @@ def test_endpoint_prints_where_and_with_which_key(footnote, stack):
     assert printed == {"url": stack["api_url"], "key": stack["api_key"]}
 
 
+def test_a_strategy_that_does_not_exist_is_refused_with_those_that_do(footnote):
+    result = footnote("search", "x", "--strategy", "magic")
+    assert result.returncode == 2
+    assert "magic" in result.stderr
+    assert "hybrid_reranked" in result.stderr
+
+
 @pytest.mark.parametrize(
     ("words", "code"),
     [
         (("ask", ""), "empty_question"),
         (("ask", "why?", "--document", "nothing.pdf"), "unknown_document"),
-        (("search", "x", "--strategy", "magic"), "invalid_body"),
         (("search", "x", "--filter", "broken"), "bad_filter"),
         (("status", "nothing.pdf"), "unknown_document"),
         (("add", "/no/such/file"), "no_such_file"),

@@ -339,7 +339,7 @@ UPKEEP = (
         "            if self.uploads.current(record.key) is None:",
         "            if record.error and self.uploads.current(record.key) is None:",
     ),
-    Wrong(_SWEEP, "                self._requeue(record)\n", "                pass\n"),
+    Wrong(_SWEEP, "            self._requeue(record)\n", "            pass\n"),
     Wrong(
         _SWEEP,
         "        if indexed > record.chunks:\n            self.index.remove(record.revision)\n",

@@ -147,7 +147,7 @@ class InProcess(httpx.BaseTransport):
         else:
             body = self.pipeline.uploads.read(key, said["version"])
         headers = {"content-type": said["type"], "content-disposition": said["disposition"]}
-        return httpx.Response(200, headers=headers, content=body)
+        return httpx.Response(200, headers=headers, stream=httpx.ByteStream(body))
 
     def _upload(self, request):
         assert "x-api-key" not in request.headers  # the bucket must not see it

@@ -6,7 +6,9 @@ import subprocess
 import sys
 import webbrowser
 from importlib import metadata
+from pathlib import Path
 from threading import Event
+from typing import get_args
 
 import pytest
 from typer.testing import CliRunner
@@ -15,12 +17,13 @@ from footnote import cli
 from footnote.adapters.memory.small import MemoryTenants
 from footnote.cli import commands, operating_commands
 from footnote.cli.connect import transport
+from footnote.cli.options import Strategy
 from footnote.cli.progress import AddTotals
 from footnote.cli.upload import UPLOADERS
 from footnote.client import Client
 from footnote.endpoint import endpoint
 from footnote.errors import BadRequestError, ConfigurationError, FootnoteError, UnavailableError
-from footnote.model import Caps, Problem, ReindexRun, document_id
+from footnote.model import STRATEGIES, Caps, Problem, ReindexRun, document_id
 from tests.unit.faces import OUTAGE, URL, Flaky, InProcess, small
 from tests.unit.test_api import Idle
 
@@ -712,13 +715,27 @@ def test_without_a_browser_it_is_said_how_to_get_the_address(pipeline, monkeypat
     [
         ("se", {"search", "sessions"}),
         ("search --strat", {"--strategy"}),
+        ("search --strategy hy", {"hybrid", "hybrid_reranked"}),
         ("sessions d", {"delete"}),
     ],
 )
 def test_a_shell_completes_commands_and_options(typed, known):
     words = f"footnote {typed}"
     environ = {"_FOOTNOTE_COMPLETE": "complete_bash", "COMP_WORDS": words, "PATH": "/usr/bin:/bin"}
+    environ["PYTHONPATH"] = str(Path(cli.__file__).parents[2])  # the tree under test
     environ["COMP_CWORD"] = str(len(words.split()) - 1)
     program = f"{sys.prefix}/bin/footnote"
     done = subprocess.run([program], env=environ, capture_output=True, text=True, check=False)
     assert set(done.stdout.split()) == known
+
+
+def test_every_strategy_is_a_choice_with_a_line_in_the_help():
+    choices, option = get_args(Strategy)
+    assert get_args(choices) == tuple(STRATEGIES)
+    lines = [line for line in option.help.splitlines()[1:] if line]
+    assert [line.partition(":")[0] for line in lines] == list(STRATEGIES)
+
+
+def test_a_wrong_strategy_is_refused_with_the_names_of_all():
+    _, refusal = run("search", "x", "--strategy", "nope", ends=2)
+    assert all(f"'{name}'" in refusal for name in STRATEGIES)

@@ -109,6 +109,7 @@ def shell(monkeypatch, capsys):
 SHOWN = {
     ("add",): ["{folder}"],
     ("status",): [],
+    ("trace",): ["{name}"],
     ("retry",): ["{name}"],
     ("remove",): ["{name}"],
     ("search",): ["barge", "--explain", "--why", "{name}"],
@@ -124,7 +125,9 @@ SHOWN = {
     ("findings",): ["{question}"],
     ("open",): ["{name}", "--print"],
     ("export",): ["{question}"],
+    ("import",): ["{exported}"],
     ("feedback",): [],
+    ("report",): [],
     ("eval",): ["{cases}", "--report", "{report}"],
     ("reindex",): [],
     ("estimate",): ["{folder}"],
@@ -163,7 +166,9 @@ def hostile(pipeline, tmp_path):
     hostile = {"id": f"barge{EVIL}", "question": f"{QUESTION} {EVIL}", "answer": f"97 {EVIL}"}
     cases.write_text(json.dumps({"cases": [hostile]}))
     folder = {"folder": tmp_path, "questions": questions, "cases": cases}
-    folder |= {"report": tmp_path.parent / "report"}
+    exported = tmp_path.parent / "exported"
+    run("export", "default", "--to", exported)
+    folder |= {"report": tmp_path.parent / "report", "exported": exported}
     return {"name": name, "question": asked["id"], "grid": grid["id"], **folder}
 
 
@@ -181,10 +186,10 @@ def test_no_command_lets_words_steer_the_terminal(pipeline, hostile, shell, word
 MISSING = {
     ("add",): [["nope"], ["{folder}", "--metadata", "nope"]],
     ("status",): [["nope"], ["nope", "--collection", "port"]],
+    ("trace",): [["nope"]],
     ("retry",): [["nope"]],
     ("remove",): [["nope"]],
     ("search",): [
-        ["x", "--strategy", "nope"],
         ["x", "--document", "nope"],
         ["x", "--collection", "nope"],
         ["x", "--why", "nope"],
@@ -209,7 +214,8 @@ MISSING = {
     ("stop",): [["nope"]],
     ("findings",): [["nope"]],
     ("open",): [["nope"]],
-    ("export",): [["nope"], ["{question}", "--format", "nope"]],
+    ("export",): [["nope"], ["{question}", "--format", "nope"], ["nope", "--to", "{folder}"]],
+    ("import",): [["nope"]],
     ("eval",): [
         ["nope"],
         ["{cases}", "--rubric", "nope"],
@@ -229,7 +235,7 @@ MISSING = {
 }
 """Words that name what is not there, or is not known: `nope`."""
 NAMES_NOTHING = {("feedback",), ("reindex",), ("endpoint",), ("doctor",), ("mcp",), ("sessions",)}
-NAMES_NOTHING |= {("keys", "list"), ("grids",)}
+NAMES_NOTHING |= {("keys", "list"), ("grids",), ("report",)}
 CASES = [(words, given) for words, cases in MISSING.items() for given in cases]
 
 

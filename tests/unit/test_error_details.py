@@ -88,6 +88,7 @@ BODIES = {
 TOOL_ARGUMENTS = {
     "search": {"query": "fee", "collection": "default"},
     "ask": {"question": QUESTION},
+    "findings": {"question_id": "f" * 32},
     "open_section": {"document": "fees.md"},
     "list_documents": {},
     "add_document": {"document": "a.md", "text": "x"},

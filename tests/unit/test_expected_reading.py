@@ -136,7 +136,9 @@ def test_a_budget_bounds_what_is_expected_to_be_read():
     expected = service.questions.estimate(question, budget=caps)
     assert 20_000 < expected.tokens <= 50_000
     asked = service.questions.ask(question, budget=caps)
-    assert service.questions.get(asked.question_id).answer.coverage.stopped == "budget"
+    answer = service.questions.get(asked.question_id).answer
+    assert 0 < answer.coverage.by_rule < answer.coverage.documents == 10
+    assert answer.usage.tokens <= 50_000
 
 
 def test_a_cell_of_a_grid_reads_one_document():

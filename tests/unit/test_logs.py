@@ -8,9 +8,11 @@ import pytest
 
 from footnote import contracts
 from footnote.api.routes import handle
+from footnote.errors import UnavailableError
 from footnote.model import digest
 from footnote.wiring.local_workflow import step_of
-from footnote.wiring.logs import logger
+from footnote.wiring.logs import begin, logger
+from footnote.wiring.providers import report_failure
 from footnote.wiring.step import queue_step
 from tests.unit.faces import Context, connect, small
 from tests.unit.faces import event as event_for
@@ -158,3 +160,20 @@ def test_a_request_says_nothing_of_the_one_before_it(services, lines):
     [line] = lines()
     assert asked["id"] not in json.dumps(line)
     assert (line["request_id"], line["api_request_id"], line["question_id"]) == ("r8", "g2", "q9")
+
+
+def test_a_provider_that_fails_is_named_with_the_step_whatever_the_stack_is_called(
+    lines, monkeypatch
+):
+    monkeypatch.setenv("POWERTOOLS_SERVICE_NAME", "a-stack")
+    begin("index", of(1))
+    report_failure(lambda _: None, "voyage", UnavailableError("busy"), "open")
+    [line] = lines()
+    told = {key: line[key] for key in ("message", "step", "request_id", "provider", "breaker")}
+    assert told == {
+        "message": "provider failed",
+        "step": "index",
+        "request_id": "r1",
+        "provider": "voyage",
+        "breaker": "open",
+    }

@@ -112,6 +112,22 @@ def test_ask_gives_the_answer_with_footnotes_and_its_citations(server, mode):
     )
 
 
+def test_findings_are_those_of_the_api_and_their_quotes_stand_between_fences(server, pipeline):
+    asked = call(server, "ask", question=QUESTION).structured_content["id"]
+    listed = call(server, "findings", question_id=asked)
+    kept = connect(pipeline).findings(asked)
+    assert [place["document_id"] for place in kept[0]["places"]] == [FEES]
+    assert listed.structured_content == {"findings": kept}
+    fence = re.search(
+        r"<<<([0-9a-f]{16}) findings>>>\n(.*?)\n<<<end \1>>>", text_of(listed), re.DOTALL
+    )
+    assert f"fees.md (id {FEES}): {kept[0]['places'][0]['quote']}" in fence[2]
+
+
+def test_a_question_that_is_not_there_has_no_findings_to_give(server):
+    assert refused(call(server, "findings", question_id="f" * 32)) == "not_found"
+
+
 def test_an_answer_that_takes_longer_is_got_by_the_questions_id(pipeline):
     face = Drained(pipeline, "acme")
     late = []

@@ -1,15 +1,26 @@
 """What is measured of documents and questions, in one process."""
 
 from collections import Counter
+from functools import partial
 
-from footnote.ask.question.measurements import measure_question
-from footnote.contracts import FailRequest, IndexRequest, ParseRequest
+import pytest
+
+from footnote.adapters.calls.breaker import Breaker
+from footnote.adapters.calls.chain import Chain, Route
+from footnote.adapters.calls.quota import Quota
+from footnote.adapters.llm.resilient_llm import ResilientLLM
+from footnote.adapters.memory.small import MemoryVectors
+from footnote.ask.question.measurements import measure_question, measure_wave
+from footnote.contracts import FailRequest, IndexRequest, ParseRequest, RetrieveResult
 from footnote.errors import UnavailableError
 from footnote.ingest.index.delivery import measure_ready
+from footnote.ingest.index.embed import CachedEmbedder
 from footnote.model import (
     METRICS,
     Answer,
+    Evidence,
     Measurement,
+    ModelReply,
     PastSearch,
     Plan,
     QuestionRecord,
@@ -22,7 +33,14 @@ from footnote.model import (
 )
 from footnote.service import Service
 from footnote.wiring.local_workflow import step_of
+from footnote.wiring.models import count_tokens
+from footnote.wiring.providers import report_failure
+from tests.corpus import HashEmbedder
+from tests.model_cases import WRITE
+from tests.turns import Model, calls, finish, search
 from tests.unit.faces import Flaky, small
+from tests.unit.test_work import OTHERS, QUESTION
+from tests.unit.test_work import pipeline as with_model
 
 KEY = "acme/default/tolls.md"
 TEXT = b"# Tolls\n\nThe toll for a ferry is 31 crowns.\n"
@@ -109,6 +127,109 @@ def test_an_answer_in_one_process_is_measured():
     assert sum(sums["QuestionsEnded", one] for one in METRICS["QuestionsEnded"].values) == 1
     assert sum(sums["Searches", one] for one in METRICS["Searches"].values) >= 1
     assert sums["Rounds", ""] >= 1
+    waves = sum(sums["Decisions", one] for one in METRICS["Decisions"].values)
+    assert waves == sums["Rounds", ""]
+    assert sum(name == "SearchSeconds" for name, _ in sums) >= 1
+
+
+def test_calls_of_tools_are_counted_by_whether_they_failed():
+    wrong = ("open", {"passage": 99, "what": "page"})
+    model = Model((calls(search(), wrong), calls(finish(1))), OTHERS)
+    pipeline = with_model(model)
+    Service(pipeline, "acme").questions.ask(QUESTION)
+    sums = measured(pipeline)
+    assert (sums["ToolCalls", "done"], sums["ToolCalls", "failed"]) == (2, 1)
+    assert not [name for name, _ in sums if name == "SearchSeconds"]  # no strategy took turns
+
+
+def test_a_wave_is_measured_by_what_comes_next_and_by_each_search_that_ended():
+    evidence = {
+        name: Evidence(sub_question=name, question=name, strategy=strategy, passages=())
+        for name, strategy in (("a", "hybrid"), ("b", "lexical"), ("d", "semantic"))
+    }
+    results = [
+        RetrieveResult(sub_question="a", ms=1500),
+        RetrieveResult(sub_question="b", ms=20, error="UnavailableError"),
+        RetrieveResult(sub_question="c", ms=30),  # another run has ended the question
+        RetrieveResult(sub_question="d", ms=40, turns=2),
+    ]
+    assert measure_wave(results, evidence, "replan") == [
+        Measurement(name="Decisions", of="replan"),
+        Measurement(name="SearchSeconds", value=1.5, of="hybrid"),
+    ]
+
+
+def test_vectors_are_counted_by_whether_the_cache_had_them():
+    measurements, cache = [], MemoryVectors()
+    embedder = CachedEmbedder(HashEmbedder(), cache, measurements.extend)
+    embedder.embed(["a", "b", "a"], "document")
+    assert measurements == [Measurement(name="VectorLookups", value=2, of="made")]
+    measurements.clear()
+    another = CachedEmbedder(HashEmbedder(), cache, measurements.extend)
+    another.embed(["b", "c"], "document")
+    another.embed(["d"], "query")
+    assert measurements == [
+        Measurement(name="VectorLookups", value=1, of="cached"),
+        Measurement(name="VectorLookups", value=1, of="made"),
+    ]
+
+
+@pytest.mark.parametrize("state", METRICS["ProviderFailures"].values)
+def test_a_provider_that_fails_is_counted_by_the_state_of_its_breaker(state):
+    measurements = []
+    report_failure(measurements.extend, "anthropic", UnavailableError("busy"), state)
+    assert measurements == [Measurement(name="ProviderFailures", of=state)]
+
+
+class Provider:
+    """A provider that is busy first where `failure` is given. It says 40 tokens in all."""
+
+    def __init__(self, mode, failure=None):
+        self.reply = ModelReply(
+            text="It is 31.", mode=mode, model="m", input_tokens=30, output_tokens=10
+        )
+        self.failures = [failure] if failure else []
+
+    def complete(self, _request):
+        if self.failures:
+            raise self.failures.pop()
+        return self.reply
+
+    def stream(self, request):
+        yield "It is "
+        yield self.complete(request)
+
+    def estimate(self, _request, _text=""):
+        return self.reply
+
+
+def counted(*providers):
+    """Returns the chain of providers, and what it is going to be measured by."""
+    measurements = []
+    routes = [Route(str(n), one, Quota(4), Breaker(), -n) for n, one in enumerate(providers)]
+    chain = Chain(routes, waits=())
+    return ResilientLLM(chain, tell=partial(count_tokens, measurements.extend)), measurements
+
+
+def test_tokens_are_counted_for_the_provider_that_took_them():
+    spent = ModelReply(text="", mode="anthropic", model="m", input_tokens=7)
+    busy = UnavailableError("busy")
+    busy.spent = spent
+    llm, measurements = counted(Provider("anthropic", busy), Provider("openai"))
+    llm.complete(WRITE)
+    assert measurements == [
+        Measurement(name="ProviderTokens", value=7, of="anthropic"),
+        Measurement(name="ProviderTokens", value=40, of="openai"),
+    ]
+
+
+def test_tokens_of_a_stream_are_counted_at_its_end():
+    llm, measurements = counted(Provider("bedrock"))
+    pieces = llm.stream(WRITE)
+    next(pieces)
+    assert measurements == []
+    list(pieces)
+    assert measurements == [Measurement(name="ProviderTokens", value=40, of="bedrock")]
 
 
 def test_an_answer_is_measured_by_its_sentences_searches_and_costs():

@@ -57,6 +57,19 @@ def test_the_writer_reads_little_and_the_best_of_it():
     assert "720 crowns" in small.prompt
 
 
+@pytest.mark.parametrize(
+    ("settings", "offered"),
+    [
+        ({"model_profile": "full"}, True),
+        ({"model_profile": "full", "max_tokens": 5_000}, False),
+        ({"model_profile": "small"}, False),
+    ],
+)
+def test_a_writer_may_open_passages_where_its_profile_and_budget_have_room(settings, offered):
+    _, requests = asked(**settings)
+    assert ("OPEN" in requests[-1].prompt) is offered
+
+
 def test_a_reply_of_no_use_leaves_the_answer_of_rules():
     answer, requests = asked(ModelReplyError("refused"))
     plain, _ = asked(None)

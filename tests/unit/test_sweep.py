@@ -163,6 +163,36 @@ def test_while_messages_wait_in_its_queue_a_document_is_not_late(pipeline):
     assert step_of("sweep").run(SweepRequest(), pipeline).requeued == 1
 
 
+def test_while_nothing_is_parsed_a_file_that_waits_is_never_late_and_goes_on_afterwards(pipeline):
+    stop_at(pipeline, "PARSING")
+    parses = pipeline.settings
+    pipeline.settings = parses.model_copy(update={"parse_state": "DISABLED"})
+    for _ in range(3):
+        pipeline.clock.now += 48 * HOUR
+        assert step_of("sweep").run(SweepRequest(), pipeline).model_dump() == NOTHING
+    pipeline.settings = parses
+    assert sweep(pipeline) == {"requeued": 1}
+    assert state(pipeline) == ("READY", "v1")
+
+
+def test_while_nothing_is_parsed_work_that_has_stopped_later_goes_on(pipeline):
+    stop_at(pipeline, "INDEXING")
+    pipeline.settings = pipeline.settings.model_copy(update={"parse_state": "DISABLED"})
+    assert sweep(pipeline) == {"requeued": 1}
+    assert state(pipeline) == ("READY", "v1")
+
+
+def test_a_document_that_no_list_of_unfinished_ones_has_is_found_in_the_table(
+    pipeline, monkeypatch
+):
+    """An older release does not mark what it works on."""
+    stop_at(pipeline, "CHUNKING")
+    monkeypatch.setattr(pipeline.catalog, "unfinished", lambda: iter(()))
+    assert sweep(pipeline) == {"requeued": 1}
+    assert state(pipeline) == ("READY", "v1")
+    assert sweep(pipeline) == {}
+
+
 # -- the bucket and the table --------------------------------------------------------------------
 
 

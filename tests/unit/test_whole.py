@@ -327,3 +327,33 @@ def test_a_step_that_runs_again_changes_nothing(pipeline):
     told = [one for one in pipeline.questions.events(asked) if one.kind == "read"]
     assert len(told) == 1
     assert json.loads(json.dumps(told[0].data))["in_scope"] == 6
+
+
+@pytest.mark.parametrize(
+    ("question", "named"),
+    [
+        ("What is the Kiel deck about?", ["kiel.md"]),
+        ("What does the port of Turku document say?", ["turku.md"]),
+        ("What's the port of Brest about?", ["brest.md"]),
+        ("What is the pilot about?", []),  # no document is called so
+        ("What is the ferry policy about?", []),  # nor is the ferry's page a policy
+        ("What is the port about?", []),  # too many are
+        ("What is the depth of the guest pier in Kiel?", []),
+    ],
+)
+def test_what_a_named_document_is_about_is_its_summary(pipeline, question, named):
+    answer = ask(pipeline, question).answer
+    is_summary = answer.plan.question_kind == "document"
+    assert (is_summary, answer.coverage is not None) == (bool(named), bool(named))
+    assert sorted({one.document for one in answer.citations}) == named or not named
+
+
+def test_a_kind_that_the_request_sets_is_kept(pipeline):
+    answer = ask(pipeline, "What is the Kiel deck about?", kind="fact").answer
+    assert (answer.plan.question_kind, answer.coverage) == ("fact", None)
+
+
+def test_what_a_closed_document_is_about_is_not_told(pipeline):
+    scope = scope_of(pipeline, collection="boats")
+    answer = ask(pipeline, "What is the Kiel deck about?", scope).answer
+    assert answer.plan.question_kind == "fact"

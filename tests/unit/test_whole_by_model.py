@@ -9,7 +9,7 @@ from footnote.ask.read import read
 from footnote.ask.whole import batches, by_model
 from footnote.ask.whole.batches import cost_of
 from footnote.ask.whole.merge import merge
-from footnote.ask.whole.report import BY_WORDS
+from footnote.ask.whole.report import BY_BOTH, BY_WORDS
 from footnote.contracts import PlanRequest, ReadRequest
 from footnote.errors import UnavailableError
 from footnote.model import Caps, Coverage, Document, Entry, ModelReply, Whole
@@ -157,10 +157,55 @@ def test_a_summary_is_written_from_the_lines_and_checked():
     assert "Gulls nest here" not in written.prompt
 
 
-def test_what_the_question_may_not_pay_for_is_not_read():
-    reader = Reader(CHOSEN)
-    long = {f"{n}.md": "# Port\n\n" + "Otte keeps the lamps. " * 400 for n in range(4)}
-    answer, _ = ask(reader, budget=Caps(tokens=15_000), documents=long)
+LONG = "# Port\n\n" + "Otte keeps the lamps. " * 400
+
+
+def test_what_the_question_may_not_pay_for_is_read_by_rule():
+    long = {f"{n}.md": LONG for n in range(4)}
+    pilots = {"last.md": "# Crew\n\n- Ida is a pilot of the harbour.\n- Nils is a cook.\n"}
+    reader = Reader({"no such line"})
+    answer, events = ask(
+        reader, "How many documents mention pilots?", Caps(tokens=15_000), {**long, **pilots}
+    )
+    by_model = {name for one in reader.requests for name in long if f"{name}:" in one.prompt}
+    assert 0 < len(by_model) < 4
+    assert answer.coverage == Coverage(documents=5, of=5, by_rule=5 - len(by_model))
+    assert answer.sentences[0].text == (
+        f"1 of 5 documents has “pilots”. All 5 documents were read whole: {len(by_model)} by a"
+        " model, the others by rule, as more would have cost more than the question may."
+        " Asked again, it goes on from there."
+    )
+    assert lines(answer) == ["Ida is a pilot of the harbour."]
+    assert any(BY_BOTH in note for note in answer.degraded)
+    assert sum(one.data["documents"] for one in events if one.kind == "read") == 5
+
+
+def test_what_rules_find_stands_beside_what_a_model_has_chosen():
+    long = {f"{n}.md": LONG for n in range(4)}
+    told = {"9.md": "Otte must keep the gate shut.\n"}
+    answer, _ = ask(Reader(CHOSEN), budget=Caps(tokens=15_000), documents={**long, **told})
+    assert {"Otte keeps the lamps.", "Otte must keep the gate shut."} <= set(lines(answer))
+    assert answer.coverage.by_rule
+
+
+def test_where_neither_finds_anything_both_are_named():
+    long = {f"{n}.md": LONG for n in range(4)}
+    question = "How many documents mention otters?"
+    answer, _ = ask(Reader({"no such line"}), question, Caps(tokens=15_000), long)
+    assert answer.answer.startswith("Neither the model nor the rules have found anything")
+    assert answer.outcome == "none"
+
+
+@pytest.mark.parametrize(
+    ("kind", "question"),
+    [
+        ("list", "List all that Otte must not do."),  # rules do not know what is not so
+        ("document", "Summarise all documents."),
+    ],
+)
+def test_what_rules_cannot_read_is_left_out_and_said(kind, question):
+    long = {f"{n}.md": LONG for n in range(4)}
+    answer, _ = ask(Reader(CHOSEN, kind=kind), question, Caps(tokens=15_000), long)
     read_whole = answer.coverage.documents
     assert 0 < read_whole < 4
     assert answer.coverage == Coverage(documents=read_whole, of=4, stopped="budget")

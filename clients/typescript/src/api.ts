@@ -406,7 +406,8 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /** Lists questions, the newest first, whether of a session or not */
+        get: operations["questions"];
         put?: never;
         /** Asks a question: 202 while it is worked on, 200 with the answer */
         post: operations["ask"];
@@ -1184,8 +1185,12 @@ export interface components {
         /**
          * Coverage
          * @description How much of its scope an answer rests on: `documents` were read whole, `of` all in scope.
+         *
+         *     Rules have read `by_rule` of them, where a model has read the others.
          */
         Coverage: {
+            /** @default 0 */
+            by_rule?: number;
             documents: number;
             of: number;
             /** @default  */
@@ -1686,6 +1691,22 @@ export interface components {
             url: string;
         };
         /**
+         * ListedQuestion
+         * @description A question in the list of all; `session` is "" for one of none.
+         */
+        ListedQuestion: {
+            after: string;
+            created: string;
+            found: boolean | null;
+            id: string;
+            kind: string;
+            outcome: ("answer" | "nearest" | "none") | null;
+            question: string;
+            resolved: string;
+            session: string;
+            status: components["schemas"]["QuestionStatus"];
+        };
+        /**
          * Look
          * @description One check of where a passage was lost. `holds` tells that it was not lost there.
          */
@@ -1898,6 +1919,11 @@ export interface components {
         };
         /** @enum {string} */
         QuestionKind: "fact" | "comparison" | "exploratory" | "list" | "count" | "document";
+        /** QuestionPage */
+        QuestionPage: {
+            after: string;
+            questions: components["schemas"]["ListedQuestion"][];
+        };
         /** @enum {string} */
         QuestionStatus: "RUNNING" | "DONE" | "FAILED";
         /**
@@ -3315,6 +3341,37 @@ export interface operations {
                     "application/json": {
                         [key: string]: unknown;
                     };
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            409: components["responses"]["Error409"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    questions: {
+        parameters: {
+            query?: {
+                /** @description The cursor of the last reply: what follows it is told */
+                after?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What was asked for. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["QuestionPage"];
                 };
             };
             400: components["responses"]["Error400"];

@@ -11,10 +11,10 @@ from footnote.api.caller import caller
 from footnote.api.described import answers, answers_or_events
 from footnote.api.event_stream import last_event, stream, wants_stream
 from footnote.api.once import IdempotencyKey, Made, once
-from footnote.api.replies import Answered, EventsReply, FindingsReply, Unanswered
+from footnote.api.replies import Answered, EventsReply, FindingsReply, QuestionPage, Unanswered
 from footnote.api.reply import reply, unless_known
 from footnote.api.request import After, Prefer, bounded, may_wait, preferred_wait
-from footnote.api.views import event_view, question_view
+from footnote.api.views import event_view, listed_view, question_view
 from footnote.ask.planning.answer_options import make_options
 from footnote.model import AnswerOptions, Estimate, QuestionRecord
 from footnote.service import Service
@@ -96,6 +96,16 @@ def estimate(body: QuestionBody) -> Response[str]:
         options=options_of(body),
     )
     return reply(200, expected.model_dump(mode="json"))
+
+
+@router.get(
+    "/questions",
+    responses=answers(QuestionPage),
+    summary="Lists questions, the newest first, whether of a session or not",
+)
+def questions(after: After = "") -> Response[str]:
+    turns, following = caller().questions.newest(after)
+    return reply(200, {"questions": [listed_view(turn) for turn in turns], "after": following})
 
 
 @router.get(

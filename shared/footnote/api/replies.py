@@ -270,6 +270,17 @@ class TurnPage(StrictValue):
     after: str
 
 
+class ListedQuestion(TurnReply):
+    """A question in the list of all; `session` is "" for one of none."""
+
+    session: str
+
+
+class QuestionPage(StrictValue):
+    questions: tuple[ListedQuestion, ...]
+    after: str
+
+
 class SessionDeleted(StrictValue):
     session: str
     deleted: int

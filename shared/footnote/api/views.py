@@ -160,6 +160,11 @@ def turn_view(turn: Turn) -> dict[str, object]:
     }
 
 
+def listed_view(turn: Turn) -> dict[str, object]:
+    """Returns the JSON of a question in the list of all."""
+    return turn_view(turn) | {"session": turn.session}
+
+
 def citation_view(citation: Citation) -> dict[str, object]:
     return citation.model_dump(mode="json")
 

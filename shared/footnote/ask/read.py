@@ -28,7 +28,7 @@ def read(
     """Returns the notes on the documents, read one after another until there is no more time.
 
     One that was deleted, replaced or closed meanwhile is no longer in scope. Where a model fails,
-    rules read its document.
+    rules read its document, and so they do those that are theirs from the beginning.
     """
     notes: list[Note] = []
     replies: list[ModelReply] = []
@@ -43,7 +43,7 @@ def read(
         except NotFoundError:
             gone += not entry.share
             continue
-        made, paid = _notes_on(whole, entry, document, llm)
+        made, paid = _notes_on(whole, entry, document, None if entry.by_rule else llm)
         notes += made
         replies += paid
         read_whole.append(entry)

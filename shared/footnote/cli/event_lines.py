@@ -60,6 +60,11 @@ def _describe_verdict(data: Json) -> str:
     return f"verdict: {data['decision']} in round {data['round']}{why}"
 
 
+def _describe_opened(data: Json) -> str:
+    count = len(data["passages"])
+    return f"the writer reads around {count} {'passage' if count == 1 else 'passages'}"
+
+
 def _describe_words(data: Json) -> str:
     """Describes a sentence and how it was checked, which events of older versions do not tell."""
     checked = data.get("checked") or ("ocr" if data.get("read") == "ocr" else None)
@@ -87,6 +92,7 @@ EVENTS: dict[str, Callable[[Json], str]] = {
     "visit": _describe_visit,
     "found": _describe_found,
     "verdict": _describe_verdict,
+    "opened": _describe_opened,
     "words": _describe_words,
     "restart": lambda _: "it is written anew: the sentences so far are void",
     "answered": _describe_answer,

@@ -1,6 +1,6 @@
 """The options that several commands share, in typer's form."""
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
@@ -16,3 +16,24 @@ Filters = Annotated[
 ]
 SessionId = Annotated[str, typer.Argument(help="The session.", metavar="ID")]
 QuestionId = Annotated[str, typer.Argument(help="The question's id.", metavar="ID")]
+
+WAYS = """How passages are found.
+
+lexical: by the words of passages and pages, as for a code or a number.
+
+semantic: by meaning, for other words or another language.
+
+navigate: by words and documents' names, as for a certain document or table.
+
+hybrid: by words and meaning together, for whole questions.
+
+hybrid_reranked: as hybrid, then a model orders the first hits.
+
+auto: chooses one of the others by the question.
+
+"""
+Strategy = Annotated[
+    # as in `footnote.model`, which is too slow to import for a command's help
+    Literal["lexical", "semantic", "navigate", "hybrid", "hybrid_reranked", "auto"],
+    typer.Option(help=WAYS),
+]

@@ -1,4 +1,4 @@
-"""Commands about questions: `footnote search, ask, stop, export, feedback, open`."""
+"""Commands about questions: `footnote search, ask, stop, feedback, open`."""
 
 import json
 from pathlib import Path
@@ -16,6 +16,7 @@ from footnote.cli.options import (
     Filters,
     InCollection,
     QuestionId,
+    Strategy,
 )
 from footnote.cli.plain_text import PlainText
 from footnote.errors import BadRequestError
@@ -24,9 +25,7 @@ from footnote.wire import Json
 
 def search(
     query: str,
-    strategy: Annotated[
-        str, typer.Option(help="By words, by meaning, or by both: hybrid; auto chooses.")
-    ] = "auto",
+    strategy: Strategy = "auto",
     k: Annotated[int, typer.Option("-k", help="How many hits.")] = 10,
     minimum_results: Annotated[
         int, typer.Option(help="With fewer hits, a strategy that finds more is asked.")
@@ -161,23 +160,6 @@ def findings(question: QuestionId, as_json: AsJson = False) -> None:
             pages = ", ".join(map(str, place["pages"]))
             where = f"{place['document']}{f', page {pages}' if pages else ''}"
             terminal.out.print(PlainText(f"  {where}: “{place['quote']}”"))
-
-
-def export(
-    question: Annotated[str, typer.Argument(help="The question's id.", metavar="ID")],
-    form: Annotated[
-        str, typer.Option("--format", help="md, docx, pdf or json; svg for its chart.")
-    ] = "md",
-    output: Annotated[Path | None, typer.Option(help="The file to write.")] = None,
-    as_json: AsJson = False,
-) -> None:
-    """Write an answer with its footnotes as a file. Text goes to standard output."""
-    from footnote.cli.answers import write_export
-
-    with connect() as client:
-        path = write_export(client, question, "json" if as_json else form, output)
-    if path:
-        terminal.err.print(PlainText(f"wrote {path}"))
 
 
 def feedback(

@@ -1,4 +1,4 @@
-"""The tree of all steps of a question, as `footnote ask --trace` prints it.
+"""The tree of all steps of a question, as `footnote ask --trace` and `footnote trace` print it.
 
 It is drawn from the reply of `GET /questions/{id}?trace=true`. All words in it are data, many from
 documents: they are shown on one line, cut, and without links. An event of an unknown kind is shown
@@ -44,11 +44,11 @@ class _Drawn:
 
     def __init__(self, record: Json) -> None:
         self.record = record
-        self.tree = Tree(_label("question", record["question"]), guide_style="dim")
+        self.tree = Tree(label("question", record["question"]), guide_style="dim")
         self._rounds: dict[int, Tree] = {}
 
     def add(self, name: str, text: str) -> Tree:
-        return self.tree.add(_label(name, text))
+        return self.tree.add(label(name, text))
 
     def round(self, number: int) -> Tree:
         if number not in self._rounds:
@@ -60,17 +60,17 @@ def _draw_estimate(drawn: _Drawn, event: Json) -> None:
     data = NOTHING | event["data"]
     branch = drawn.add("expected", _cost(data))
     for note in data["notes"]:
-        branch.add(_label("note", note))
+        branch.add(label("note", note))
 
 
 def _draw_plan(drawn: _Drawn, event: Json) -> None:
     data = NOTHING | event["data"]
     branch = drawn.add("plan", f"{data['kind']}, {data['ms']:.0f} ms: {data['reason']}")
     if data["resolved"] not in {"", drawn.record["question"]}:
-        branch.add(_label("understood", data["resolved"]))
+        branch.add(label("understood", data["resolved"]))
     for sub, text in zip(data["subs"], data["questions"], strict=False):
         after = f" (after {', '.join(sub['after'])})" if sub["after"] else ""
-        branch.add(_label(sub["id"], f"{text}{after}"))
+        branch.add(label(sub["id"], f"{text}{after}"))
     _draw_calls(branch, data["calls"])
 
 
@@ -88,14 +88,14 @@ def _draw_turn(drawn: _Drawn, event: Json) -> None:
     text = f"{data['sub_question']}: {', '.join(data['tools']) or 'nothing was called'}"
     text += f" ({data['failed']} failed)" if data["failed"] else ""
     text += f", {data['passages']} passages so far, {_cost(data)}"
-    drawn.round(data["round"]).add(_label(f"turn {data['n']} of {data['of']}", text))
+    drawn.round(data["round"]).add(label(f"turn {data['n']} of {data['of']}", text))
 
 
 def _draw_visit(drawn: _Drawn, event: Json) -> None:
     data = NOTHING | event["data"]
     came = f"{data['document']}, {data['bytes']:,} bytes, " if data["document"] else ""
     text = f"{data['sub_question']}: {data['at']}, {came}{data['outcome']}, {data['ms']:.0f} ms"
-    drawn.round(data["round"]).add(_label(f"outside, by {data['tool']}", text))
+    drawn.round(data["round"]).add(label(f"outside, by {data['tool']}", text))
 
 
 def _draw_found(drawn: _Drawn, event: Json) -> None:
@@ -105,25 +105,33 @@ def _draw_found(drawn: _Drawn, event: Json) -> None:
     if data["tokens"] or data["usd"]:
         text += f", {_cost(data)}"
     branch = drawn.round(data["round"]).add(
-        _label(f"search {data['n']} of {data['of']}", f"{data['sub_question']}: {text}")
+        label(f"search {data['n']} of {data['of']}", f"{data['sub_question']}: {text}")
     )
-    branch.add(_label("for", data["question"]))
+    branch.add(label("for", data["question"]))
     if data["chosen"]:
-        branch.add(_label("chosen", data["chosen"]))
+        branch.add(label("chosen", data["chosen"]))
     for hit in data["top"]:
         pages = f", page {', '.join(map(str, hit['pages']))}" if hit["pages"] else ""
-        branch.add(_label(f"{hit['score']:.3f}", f"{hit['document']}{pages}"))
+        branch.add(label(f"{hit['score']:.3f}", f"{hit['document']}{pages}"))
 
 
 def _draw_verdict(drawn: _Drawn, event: Json) -> None:
     data = NOTHING | event["data"]
     text = f"{data['decision']}, {data['ms']:.0f} ms"
-    branch = drawn.round(data["round"]).add(_label("verdict", text))
+    branch = drawn.round(data["round"]).add(label("verdict", text))
     for verdict in data["verdicts"]:
         missing = f"; missing: {verdict['missing']}" if verdict["missing"] else ""
         text = f"{verdict['decision']}, confidence {verdict['confidence']:.2f}{missing}"
-        branch.add(_label(verdict["id"], text))
+        branch.add(label(verdict["id"], text))
     _draw_calls(branch, data["calls"])
+
+
+def _draw_opened(drawn: _Drawn, event: Json) -> None:
+    data = event["data"]
+    branch = drawn.add("opened", f"{len(data['passages'])} of {data['asked']} asked for")
+    for place in data["passages"]:
+        pages = f"page {', '.join(map(str, place['pages']))}" if place["pages"] else ""
+        branch.add(label(place["document"], pages))
 
 
 def _draw_removed(drawn: _Drawn, event: Json) -> None:
@@ -159,7 +167,7 @@ def _draw_answered(drawn: _Drawn, event: Json) -> None:
         if step != "total":
             spent = usage.get("by_step", {}).get(step)
             cost = f", {_cost(spent)}" if spent else ""
-            branch.add(_label(step, f"{timings.get(step, 0):.0f} ms{cost}"))
+            branch.add(label(step, f"{timings.get(step, 0):.0f} ms{cost}"))
 
 
 def _draw_failed(drawn: _Drawn, event: Json) -> None:
@@ -182,6 +190,7 @@ DRAW: dict[str, Callable[[_Drawn, Json], None]] = {
     "visit": _draw_visit,
     "found": _draw_found,
     "verdict": _draw_verdict,
+    "opened": _draw_opened,
     "words": _draw_nothing,
     "removed": _draw_removed,
     "restart": _draw_restart,
@@ -197,7 +206,7 @@ def _draw_calls(branch: Tree, calls: Sequence[Json]) -> None:
         cached = f" ({call['cached']:,} cached)" if call["cached"] else ""
         text = f"{call['model']}, prompt {call['prompt'][:12]}, {call['input']:,} tokens in{cached}"
         text += f", {call['output']:,} out{_dollars(call['usd'])}, {call['ms']:.0f} ms"
-        branch.add(_label(f"model: {call['task']}", text))
+        branch.add(label(f"model: {call['task']}", text))
 
 
 def _milliseconds(took: float | None) -> str:
@@ -213,7 +222,8 @@ def _dollars(usd: float) -> str:
     return f", ${usd:.6f}" if usd else ""
 
 
-def _label(name: str, text: str) -> PlainText:
+def label(name: str, text: str) -> PlainText:
+    """Returns a branch: its name in bold, then words of any origin, without links and cut."""
     line = PlainText(_one_line(name, 40), style="bold")
     if text:
         line.append(f"  {_one_line(text, 2 * WIDTH)}", style="not bold")

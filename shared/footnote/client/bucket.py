@@ -60,6 +60,19 @@ class Bucket:
             raise UnavailableError(f"the link was refused: HTTP {answer.status_code}")
         return answer.content
 
+    def save(self, url: str, target: IO[bytes]) -> int:
+        """Writes the bytes at a link to a target, a block at a time. Returns their number."""
+        size = 0
+        try:
+            with self.http.stream("GET", url) as answer:
+                if answer.status_code >= 300:
+                    raise UnavailableError(f"the link was refused: HTTP {answer.status_code}")
+                for block in answer.iter_raw():
+                    size += target.write(block)
+        except httpx.HTTPError as error:
+            raise UnavailableError(f"the bucket does not answer: {reason_of(error)}") from None
+        return size
+
 
 def _uploaded(ticket: Json, version: str) -> Json:
     named = {field: ticket[field] for field in ("id", "document", "collection", "sidecar")}

@@ -1,6 +1,7 @@
 """What all groups of the client's operations share: the connections, paths, pages of lists."""
 
 from collections.abc import Iterator
+from typing import IO
 from urllib.parse import quote
 
 import httpx
@@ -36,6 +37,13 @@ class Calls:
     def fetch(self, link: Json) -> bytes:
         """Returns the file at a link of this API. The bucket gets no API key."""
         return self._bucket.fetch(link["url"])
+
+    def save(self, link: Json, target: IO[bytes]) -> int:
+        """Writes the file at a link of this API to a target, in bounded memory. Returns its size.
+
+        Raises UnavailableError where it does not come.
+        """
+        return self._bucket.save(link["url"], target)
 
     def _pages(self, path: str, **params: object) -> Iterator[Json]:
         """Yields the pages of a list until its cursor is empty."""

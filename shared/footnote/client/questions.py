@@ -38,6 +38,11 @@ class QuestionCalls(Calls):
         params = {"trace": "true"} if trace else {}
         return self._api.call("GET", path_of("questions", question_id), params=params)
 
+    def questions(self) -> Iterator[Json]:
+        """Yields all questions that the caller may read, newest first, without their answers."""
+        for page in self._pages("questions"):
+            yield from page["questions"]
+
     def events(self, question_id: str, after: str = "", wait: float = 10.0) -> Json:
         path = path_of("questions", question_id, "events")
         return self._api.call("GET", path, params={"after": after, "wait": wait})

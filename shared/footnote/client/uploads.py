@@ -70,8 +70,11 @@ class UploadCalls(Calls):
 
     def is_same(self, file: Path, document: str, collection: str = "default") -> bool:
         """Tells whether a document is READY and was made of this very file. Sends no file."""
-        with file.open("rb") as content:
-            return bool(self._ticket(document, collection, None, _digest(content))["same"])
+        return self.is_made_of(_digest_of(file), document, collection)
+
+    def is_made_of(self, sha256: str, document: str, collection: str = "default") -> bool:
+        """Tells whether a document is READY and was made of a file with this SHA-256, in hex."""
+        return bool(self._ticket(document, collection, None, sha256)["same"])
 
     def add_text(
         self, document: str, text: str, collection: str = "default", *, new: bool = False

@@ -22,6 +22,10 @@ class Face(Protocol):
 
     def question(self, question_id: str) -> Json: ...
 
+    def findings(self, question_id: str) -> list[Json]:
+        """Returns what a question and those before it have found."""
+        ...
+
     def start_grid(self, questions: Sequence[str], **options: object) -> Json:
         """Makes a grid. Options: collection, documents."""
         ...

@@ -37,6 +37,10 @@ class ServiceFace:
     def question(self, question_id: str) -> Json:
         return question_view(self._service.questions.get(question_id))
 
+    def findings(self, question_id: str) -> list[Json]:
+        kept = self._service.questions.findings(question_id)
+        return [finding.model_dump(mode="json") for finding in kept]
+
     def start_grid(self, questions: Sequence[str], **options: object) -> Json:
         body = GridBody.model_validate({"questions": tuple(questions), **options})
         grids = self._service.grids

@@ -15,6 +15,7 @@ from footnote.model import (
     Chart,
     Citation,
     Coverage,
+    Finding,
     HowRead,
     KnownOutcome,
     Problem,
@@ -68,6 +69,12 @@ class AskInput(StrictValue):
     )
     chart: bool | None = Field(
         default=None, description="Whether a chart of a table's figures is wanted"
+    )
+
+
+class FindingsInput(StrictValue):
+    question_id: str = Field(
+        min_length=1, max_length=200, description="The id of a question, as `ask` gives it"
     )
 
 
@@ -133,6 +140,10 @@ class AskResult(Result):
     degraded: tuple[str, ...] = ()
     coverage: Coverage | None = None
     chart: Chart | None = None
+
+
+class FindingsResult(Result):
+    findings: tuple[Finding, ...]
 
 
 class OpenedPage(Result):

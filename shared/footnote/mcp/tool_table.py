@@ -18,6 +18,8 @@ from footnote.mcp.tool_messages import (
     AddResult,
     AskInput,
     AskResult,
+    FindingsInput,
+    FindingsResult,
     ListInput,
     ListResult,
     OpenInput,
@@ -103,6 +105,11 @@ def ask(inputs: AskInput, call: Call) -> AskResult:
         problem = record["error"]
         raise UnavailableError(problem["message"], code=problem["code"], action=problem["action"])
     return AskResult.model_validate(record)
+
+
+def findings(inputs: FindingsInput, call: Call) -> FindingsResult:
+    listed = call.face.findings(inputs.question_id)
+    return FindingsResult.model_validate({"findings": listed})
 
 
 def open_section(inputs: OpenInput, call: Call) -> OpenResult:
@@ -222,6 +229,15 @@ TOOLS: Mapping[str, Tool[Any, Any]] = MappingProxyType(
             run=ask,
             say=wording.say_answer,
             reads=False,  # a question is stored, and may cost money
+        ),
+        "findings": Tool(
+            title="See what a question has found",
+            description="Gives what was established in the work on a question and on those before"
+            " it in its session, with the places that say it." + DATA,
+            takes=FindingsInput,
+            gives=FindingsResult,
+            run=findings,
+            say=wording.say_findings,
         ),
         "grid": Tool(
             title="Ask many documents the same",

@@ -16,7 +16,14 @@ from footnote.api.answer_text import (
 )
 from footnote.ask.export.report import has_removed
 from footnote.errors import FootnoteError
-from footnote.mcp.tool_messages import AddResult, AskResult, ListResult, OpenResult, SearchResult
+from footnote.mcp.tool_messages import (
+    AddResult,
+    AskResult,
+    FindingsResult,
+    ListResult,
+    OpenResult,
+    SearchResult,
+)
 from footnote.model import Citation
 from footnote.prompts import fence_texts
 from footnote.text.escaping import as_code, escape
@@ -74,6 +81,20 @@ def say_passages(result: SearchResult) -> str:
     }
     notes = [f"Note: {escape(note)}" for note in result.degraded]
     return "\n".join(["Passages of documents, the best first:", as_data(passages), *notes])
+
+
+def say_findings(result: FindingsResult) -> str:
+    if not result.findings:
+        return "Nothing that is still valid was found."
+    lines = []
+    for finding in result.findings:
+        lines.append(one_line(finding.question))
+        lines += [f"  {one_line(finding.statement)}"] if finding.statement else []
+        for place in finding.places:
+            pages = f", page {', '.join(map(str, place.pages))}" if place.pages else ""
+            where = f"{one_line(place.document)}{pages} (id {place.document_id})"
+            lines.append(f"  {where}: {one_line(place.quote)}")
+    return as_data({"findings": "\n".join(lines)})
 
 
 def say_opened(opened: OpenResult) -> str:

@@ -1,7 +1,7 @@
 """The values of the ask flow: plans, evidence, answers with citations."""
 
 from collections.abc import Mapping
-from typing import Annotated, Literal, get_args
+from typing import Annotated, Literal, Self, get_args
 
 from pydantic import BeforeValidator, Field, ValidationInfo, field_validator
 
@@ -354,10 +354,14 @@ summary takes only so many (`bound`).
 
 
 class Coverage(Value):
-    """How much of its scope an answer rests on: `documents` were read whole, `of` all in scope."""
+    """How much of its scope an answer rests on: `documents` were read whole, `of` all in scope.
+
+    Rules have read `by_rule` of them, where a model has read the others.
+    """
 
     documents: int
     of: int
+    by_rule: int = 0
     stopped: Stopped = ""
 
 
@@ -400,3 +404,7 @@ class Answer(Value):
     def _of_earlier_releases(cls, outcome: Outcome | None, info: ValidationInfo) -> Outcome | None:
         """Fills in the outcome of what an earlier release has found."""
         return "answer" if outcome is None and info.data.get("found") else outcome
+
+    def timed(self, milliseconds: Mapping[str, float]) -> Self:
+        """Returns the answer with these milliseconds by step beside its own."""
+        return self.model_copy(update={"timings_ms": {**self.timings_ms, **milliseconds}})

@@ -9,7 +9,7 @@ from footnote.model.identity import Value
 class Entry(Value):
     """A live document of the scope, by which it is read, or one of the shares of a long one.
 
-    `tokens` is about how many it has.
+    `tokens` is about how many it has. With `by_rule` no model is to read it.
     """
 
     document_id: str
@@ -20,6 +20,7 @@ class Entry(Value):
     tokens: int = 0
     share: int = 0
     of: int = 1
+    by_rule: bool = False
 
 
 class Entries(Value):
@@ -67,12 +68,16 @@ class Note(Value):
 
 
 class ReadShare(Value):
-    """A version of a document that was read, or one of the `of` shares of a long one."""
+    """A version of a document that was read, or one of the `of` shares of a long one.
+
+    With `by_rule` rules have read it, as no model was to.
+    """
 
     document_id: str
     version: str
     share: int = 0
     of: int = 1
+    by_rule: bool = False
 
 
 class Notes(Value):

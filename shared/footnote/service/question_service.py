@@ -17,7 +17,7 @@ from footnote.ask.question.history import (
     keep_readable,
     pairs_of,
 )
-from footnote.ask.question.sessions import Sessions, is_given_up
+from footnote.ask.question.sessions import Sessions, as_of, is_given_up
 from footnote.ask.question.stop import stop
 from footnote.ask.tools.established import keep_live, read_findings
 from footnote.errors import FootnoteError, NotFoundError
@@ -34,6 +34,7 @@ from footnote.model import (
     Problem,
     QuestionRecord,
     Scope,
+    Turn,
     covers,
 )
 from footnote.text.characters import replace_surrogates
@@ -220,6 +221,17 @@ class QuestionService:
             action="Ask again; if it persists, look at the state machine's executions.",
         )
         return record.model_copy(update={"status": "FAILED", "error": problem})
+
+    def newest(self, after: str = "") -> tuple[list[Turn], str]:
+        """Returns a page of questions, newest first, and the cursor of the next page.
+
+        It leaves out those that the caller may not read. One is FAILED, not RUNNING, if no process
+        works on it any more.
+        """
+        turns, cursor = self._services.questions.newest(self._tenant, after)
+        now = self._services.clock()
+        readable = (turn for turn in turns if covers(self._groups, turn.groups))
+        return [as_of(turn, now) for turn in readable], cursor
 
     def stop(self, question_id: str) -> QuestionRecord:
         """Ends a question that is being answered, and leaves an ended one as it is.

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from footnote.adapters.llm.model_names import names_at
 from footnote.adapters.llm.prices import parse_prices, price_of
-from footnote.ask.question.expected_cost import Reading, estimate
+from footnote.ask.question.expected_cost import EXPECTED, OPENED_TOKENS, Reading, estimate
 from footnote.ask.question.history import exchange_tokens, is_long
 from footnote.model import AnswerOptions, Cap, Caps, Estimate, History
 from footnote.prompts.tasks import TASKS, Role
@@ -64,6 +64,21 @@ def affordable_tokens(settings: Settings, left: Mapping[Cap, float]) -> float | 
     price = reading_price(settings)
     by_usd = left["usd"] / price * 1_000_000 if price else float("inf")
     return READING_SHARE * min(left["tokens"], by_usd)
+
+
+def pays_for_opening(settings: Settings, left: Mapping[Cap, float]) -> bool:
+    """Tells whether `left` pays for a writer that opens passages and then writes: two calls.
+
+    In the small profile it reads only what scores best, and is offered nothing more.
+    """
+    if settings.mode == "extractive" or settings.model_profile == "small":
+        return False
+    once = EXPECTED["synthesize"]
+    read, wrote = 2 * once.input + OPENED_TOKENS, 2 * once.output
+    names = names_at(settings.mode, model_names(settings, ASKING), first=True)
+    price = price_of(names[TASKS["synthesize"].role], parse_prices(settings.model_prices))
+    usd = (read * price.input_usd + wrote * price.output_usd) / 1_000_000 if price else 0.0
+    return read + wrote <= left["tokens"] and usd <= left["usd"]
 
 
 def reading_price(settings: Settings) -> float | None:

@@ -15,12 +15,12 @@ from footnote.adapters.llm.resilient_llm import (
     ResilientLLM,
 )
 from footnote.errors import ConfigurationError
-from footnote.model import Mode, ModelReply
+from footnote.model import Measurement, Mode, ModelReply
 from footnote.ports import LLM
 from footnote.prompts.tasks import Role
 from footnote.settings import Settings
 from footnote.wiring.provider_keys import ProviderKeys
-from footnote.wiring.providers import log_failure, route_of
+from footnote.wiring.providers import Put, report_failure, route_of
 
 ASKING: Sequence[Role] = ("planner", "grader", "writer")
 LINES: Sequence[Role] = ("context",)
@@ -31,13 +31,14 @@ def make_models(
     roles: Sequence[Role],
     keys: ProviderKeys,
     clock: Callable[[], float],
+    put: Put,
     *,
     seconds: float = SECONDS,
 ) -> LLM:
     """Returns the settings' providers in order, for tasks of these roles.
 
-    `seconds` bound a request without a deadline. Raises ConfigurationError where a
-    provider lacks a setting that it needs.
+    `put` gets measurements, and `seconds` bound a request without a deadline. Raises
+    ConfigurationError where a provider lacks a setting that it needs.
     """
     prices = parse_prices(settings.model_prices)
     routes = []
@@ -46,8 +47,15 @@ def make_models(
         named = partial(names_at, mode, names, first=n == 0)
         provider = _provider(settings, mode, named, prices, keys, clock)
         routes.append(route_of(settings, mode, provider, weight=-n))
-    chain = Chain[Provider, ModelReply](routes, waits=WAITS, longest=LONGEST_WAIT, tell=log_failure)
-    return ResilientLLM(chain, seconds, clock)
+    tell = partial(report_failure, put)
+    chain = Chain[Provider, ModelReply](routes, waits=WAITS, longest=LONGEST_WAIT, tell=tell)
+    return ResilientLLM(chain, seconds, clock, partial(count_tokens, put))
+
+
+def count_tokens(put: Put, reply: ModelReply) -> None:
+    """Counts the tokens of a provider's reply."""
+    tokens = reply.input_tokens + reply.output_tokens
+    put([Measurement(name="ProviderTokens", value=tokens, of=reply.mode)])
 
 
 def model_names(settings: Settings, roles: Sequence[Role]) -> Mapping[Role, str]:

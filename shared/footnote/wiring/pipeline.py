@@ -173,7 +173,7 @@ class Pipeline(Services):
 
     @cached_property
     def embedder(self) -> Embedder:
-        return CachedEmbedder(self.encoder, MemoryVectors())
+        return CachedEmbedder(self.encoder, MemoryVectors(), self.put_metrics)
 
     @cached_property
     def reader(self) -> Reranker | None:

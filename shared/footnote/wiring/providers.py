@@ -1,6 +1,7 @@
 """Builds the chains of paid providers from settings: a new provider is a case here."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, assert_never
 
 from footnote.adapters.calls.breaker import Breaker, State
@@ -11,7 +12,7 @@ from footnote.adapters.embedding.models import EmbeddingModel, find_model
 from footnote.adapters.embedding.rerank_rules import Choice, parse_choices
 from footnote.adapters.embedding.resilient import ResilientEmbedder, ResilientReranker
 from footnote.errors import ConfigurationError, FootnoteError
-from footnote.model import Fingerprint, Vector
+from footnote.model import Fingerprint, Measurement, Vector
 from footnote.ports import Embedder, Reranker
 from footnote.settings import Settings
 
@@ -21,10 +22,17 @@ if TYPE_CHECKING:
 KEPT = 500  # questions whose vectors or scores a process remembers: some 30 MB at most
 
 type Key = Callable[[], str]
+type Put = Callable[[Sequence[Measurement]], None]
+"""Takes measurements, as the port Metrics does."""
 
 
-def make_embedder(
-    settings: Settings, fingerprint: Fingerprint, meter: Meter, voyage_key: Key, openai_key: Key
+def make_embedder(  # noqa: PLR0917 - what a case may need
+    settings: Settings,
+    fingerprint: Fingerprint,
+    meter: Meter,
+    put: Put,
+    voyage_key: Key,
+    openai_key: Key,
 ) -> Embedder:
     """Returns the settings' embedding model, in all places of `embedding_places`."""
     model = find_model(
@@ -42,7 +50,7 @@ def make_embedder(
         )
         for n, place in enumerate(places)
     ]
-    chain = Chain[Embedder, list[Vector]](routes, keep=KEPT, tell=log_failure)
+    chain = Chain[Embedder, list[Vector]](routes, keep=KEPT, tell=partial(report_failure, put))
     return ResilientEmbedder(chain, model)
 
 
@@ -80,14 +88,17 @@ def _embedder_at(
             assert_never(other)
 
 
-def make_reranker(settings: Settings, meter: Meter, cohere_key: Key, voyage_key: Key) -> Reranker:
+def make_reranker(
+    settings: Settings, meter: Meter, put: Put, cohere_key: Key, voyage_key: Key
+) -> Reranker:
     """Returns the settings' re-rankers behind one port, in order."""
     routes = []
     for n, choice in enumerate(parse_choices(settings.rerankers)):
         reranker = _reranker(choice, meter, cohere_key, voyage_key)
         name = f"{reranker.model}@{choice.region}" if choice.region else reranker.model
         routes.append(route_of(settings, name, reranker, weight=-n))
-    return ResilientReranker(Chain[Reranker, list[float]](routes, keep=KEPT, tell=log_failure))
+    chain = Chain[Reranker, list[float]](routes, keep=KEPT, tell=partial(report_failure, put))
+    return ResilientReranker(chain)
 
 
 def _reranker(choice: Choice, meter: Meter, cohere_key: Key, voyage_key: Key) -> Reranker:
@@ -115,16 +126,16 @@ def _reranker(choice: Choice, meter: Meter, cohere_key: Key, voyage_key: Key) ->
             assert_never(other)
 
 
-def log_failure(route: str, error: FootnoteError, state: State) -> None:
-    """Logs that a provider failed, and the exception's name.
+def report_failure(put: Put, route: str, error: FootnoteError, state: State) -> None:
+    """Logs and counts that a provider failed, with the exception's name.
 
     It logs no words of the provider, as they may quote our input.
     """
-    from aws_lambda_powertools import Logger
+    from footnote.wiring.logs import logger
 
-    logger = Logger(child=True)
     cause = type(error.__cause__ or error).__name__
     logger.warning("provider failed", provider=route, error=error.code, cause=cause, breaker=state)
+    put([Measurement(name="ProviderFailures", of=state)])
 
 
 def route_of[T](settings: Settings, name: str, provider: T, weight: int) -> Route[T]:

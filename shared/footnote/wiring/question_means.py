@@ -16,7 +16,7 @@ from footnote.ask.question.deadline import (
 )
 from footnote.ports import LLM, Embedder, Reranker
 from footnote.prompts import digest_of
-from footnote.wiring.estimates import affordable_tokens
+from footnote.wiring.estimates import affordable_tokens, pays_for_opening
 from footnote.wiring.services import Services
 
 if TYPE_CHECKING:
@@ -66,6 +66,11 @@ def llm_within(
     budget, pay = budget_of(services, record), payer_of(services, record)
     is_small = services.settings.model_profile == "small"
     return ThriftyLLM(llm, until, budget, ledger, pay, only_writes=is_small)
+
+
+def may_open(services: Services, record: "QuestionRecord", ledger: "Ledger") -> bool:
+    """Tells whether a writer is offered to open passages: what is left pays for writing twice."""
+    return pays_for_opening(services.settings, ledger.left(budget_of(services, record)))
 
 
 def payer_of(services: Services, record: "QuestionRecord") -> Callable[[float], None]:

@@ -89,6 +89,7 @@ def _readers(services: Services, record: "QuestionRecord") -> Acl:
     """Returns who may read what is fetched: the asker's groups, or everyone in the tenant.
 
     An asker without groups reads what is open to the tenant, and nothing else could be theirs.
+    One of `@all` alone may have asked with words of closed documents: only `@all` reads it.
     """
     groups = record.scope.groups
     if services.settings.fetch_readers == "tenant" or not groups:

@@ -49,7 +49,7 @@ if TYPE_CHECKING:
     from footnote.adapters.dynamodb.cache import DynamoCache
     from footnote.ask.question.usage_limits import UsageLimits
     from footnote.ingest.index.situate import ContextWriter
-    from footnote.model import Fingerprint
+    from footnote.model import Fingerprint, Measurement
     from footnote.wiring.child import Child
 
 
@@ -170,7 +170,8 @@ class Services:
             from footnote.wiring.providers import make_embedder
 
             return make_embedder(
-                self.settings, self.fingerprint, self.meter, self.keys.voyage, self.keys.openai
+                *(self.settings, self.fingerprint, self.meter, self.put_metrics),
+                *(self.keys.voyage, self.keys.openai),
             )
         encoder = load_encoder(self.settings.embedding_model)
         if encoder.model != self.fingerprint.name:  # vectors of different models cannot be compared
@@ -195,7 +196,8 @@ class Services:
             return None
         from footnote.wiring.providers import make_reranker
 
-        return make_reranker(self.settings, self.meter, self.keys.cohere, self.keys.voyage)
+        keys = self.keys
+        return make_reranker(self.settings, self.meter, self.put_metrics, keys.cohere, keys.voyage)
 
     @cached_property
     def meter(self) -> "Meter":
@@ -210,7 +212,7 @@ class Services:
         from footnote.adapters.dynamodb.cache import DynamoVectors
         from footnote.ingest.index.embed import CachedEmbedder
 
-        return CachedEmbedder(self.encoder, DynamoVectors(self._cache()))
+        return CachedEmbedder(self.encoder, DynamoVectors(self._cache()), self.put_metrics)
 
     @cached_property
     def tokenizer(self) -> Tokenizer:
@@ -252,7 +254,7 @@ class Services:
             return None
         from footnote.wiring.models import ASKING, make_models
 
-        return make_models(self.settings, ASKING, self.keys, self.clock)
+        return make_models(self.settings, ASKING, self.keys, self.clock, self.put_metrics)
 
     @cached_property
     def context_llm(self) -> LLM:
@@ -273,6 +275,7 @@ class Services:
             LINES,
             self.keys,
             self.clock,
+            self.put_metrics,
             seconds=CALL_SECONDS,
         )
 
@@ -314,6 +317,10 @@ class Services:
         from footnote.wiring.logs import logger
 
         return EmfMetrics(logger.get_current_keys)
+
+    def put_metrics(self, measurements: Sequence["Measurement"]) -> None:
+        """Passes measurements on; their adapter is imported for the first one."""
+        self.metrics.put(measurements)
 
     @cached_property
     def webhook(self) -> Webhook:

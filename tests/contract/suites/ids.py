@@ -193,6 +193,11 @@ SHELVES: Mapping[str, Shelf] = {
         lambda s, mark, tenant: s.questions.create(asked(mark, tenant, mark, "s")),
         lambda s, tenant: [one.question for one in s.questions.latest(tenant, "", 1000)[0]],
     ),
+    "the questions of a tenant": Shelf(
+        1,
+        lambda s, mark, tenant: s.questions.create(asked(mark, tenant, mark)),
+        lambda s, tenant: [one.question for one in s.questions.newest(tenant, "", 1000)[0]],
+    ),
     "the feedback of a tenant": Shelf(
         1,
         lambda s, mark, tenant: s.questions.add_feedback(said(tenant, "q", mark, mark)),

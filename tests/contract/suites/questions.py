@@ -291,20 +291,50 @@ class QuestionsSuite:
             assert pages == -(-5 // size)
         assert [one.session for one in questions.latest(other)[0]] == ["s1"]
 
+    def test_the_newest_questions_are_those_of_sessions_and_of_none(self, questions, tenant):
+        records = [question(tenant, n, "s" if n % 3 == 1 else "") for n in range(7)]
+        for asked in records:
+            questions.create(asked)
+        questions.create(question(f"{tenant}x", 9))
+        done = questions.finish(add_answer(records[2]))
+        expected = [one.turn for one in records[::-1]]
+        expected[4] = done.turn
+        for size in (1, 2, 6, 7, 50):
+            turns, pages = walk(lambda after, n=size: questions.newest(tenant, after, n))
+            assert turns == expected
+            assert pages == -(-7 // size)
+        questions.delete(tenant, done.question_id)
+        assert len(questions.newest(tenant)[0]) == 6
+        assert [one.session for one in questions.newest(f"{tenant}x")[0]] == [""]
+
     def test_turns_of_the_same_moment_are_each_listed_once(self, questions, tenant):
         moment = question(tenant).created
         for n in range(4):
             asked = question(tenant, n, "s").model_copy(update={"created": moment})
             questions.create(asked)
         ids = {f"q-{tenant}-{n}" for n in range(4)}
+        other = f"{tenant}x"
+        for n in range(6):
+            asked = question(other, n, "s" if n % 2 else "")
+            questions.create(asked.model_copy(update={"created": moment}))
+        for size in (1, 2, 5):
+            turns, pages = walk(lambda after, n=size: questions.newest(other, after, n))
+            assert sorted(one.question_id for one in turns) == [f"q-{other}-{n}" for n in range(6)]
+            assert pages == -(-6 // size)
         for look in (lambda after: questions.latest(tenant, after, 1),
+                     lambda after: questions.newest(tenant, after, 1),
                      lambda after: questions.turns(tenant, "s", after, 1)):  # fmt: skip
             turns, _ = walk(look)
             assert sorted(one.question_id for one in turns) == sorted(ids)
 
     @pytest.mark.parametrize("after", ["x", "bm8=", "WzFd", "e30=", "MQ=="])
     def test_what_is_no_cursor_is_a_bad_request(self, questions, tenant, after):
-        for look, *where in ((questions.turns, tenant, "s"), (questions.latest, tenant)):
+        looks = (
+            (questions.turns, tenant, "s"),
+            (questions.latest, tenant),
+            (questions.newest, tenant),
+        )
+        for look, *where in looks:
             with pytest.raises(BadRequestError, match="not a page of this list"):
                 look(*where, after)
 

@@ -24,9 +24,16 @@ def index(name: str, partition: str, sort: str, *only: str) -> dict[str, object]
 
 TABLES: Mapping[str, Mapping[str, object]] = {
     "DocumentsTable": {
-        "AttributeDefinitions": attributes("document_id", "tenant", "key"),
+        "AttributeDefinitions": attributes("document_id", "tenant", "key", "unfinished"),
         "KeySchema": keys("document_id"),
-        "GlobalSecondaryIndexes": [index("by-tenant", "tenant", "key")],
+        "GlobalSecondaryIndexes": [
+            index("by-tenant", "tenant", "key"),
+            {
+                "IndexName": "unfinished",
+                "KeySchema": keys("unfinished"),
+                "Projection": {"ProjectionType": "KEYS_ONLY"},
+            },
+        ],
     },
     "QuestionsTable": {
         "AttributeDefinitions": attributes(

@@ -2,11 +2,13 @@
 
 An item has the fields of `Record`. `metadata` and `sidecar` are stored as JSON, since DynamoDB's
 numbers are not JSON's. An item also has `fence` (the padded sequencer), `tenant` (for the index
-`by-tenant`), `acl` (the sidecar's, if it has one) and, on tombstones, `expires`.
+`by-tenant`), `acl` (the sidecar's, if it has one), on tombstones `expires`, and `unfinished` until
+its status is terminal (for the index of that name).
 """
 
 import json
 from collections.abc import Mapping
+from typing import cast
 
 from footnote.adapters.aws.clients import translate_errors
 from footnote.adapters.dynamodb.document_reader import DocumentReader
@@ -24,6 +26,7 @@ from footnote.adapters.dynamodb.records import (
     REMOVE_FACTS,
     SET_ORIGIN,
     SUMS,
+    mark_unfinished,
     record_of,
     set_expression,
     set_timings,
@@ -193,6 +196,10 @@ class DynamoCatalog(DocumentReader):
     ) -> Record:
         must_be_key(f"put {revision.key[:100]}", revision.tenant, revision.key)
         steps = list((timings or {}).items())
+        if "status" in operands:
+            status = cast("Status", operands["status"])
+            change, mark = mark_unfinished(change, status, revision.document_id)
+            operands = {**operands, **mark}
         with translate_errors("update", f"{self._table}/{revision.key}"):
             reply = self._client.update_item(
                 TableName=self._table,

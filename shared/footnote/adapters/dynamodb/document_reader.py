@@ -9,8 +9,14 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from footnote.adapters.aws.clients import translate_errors
-from footnote.adapters.dynamodb.listing import list_collections, query_tenant, scan, scan_page
-from footnote.adapters.dynamodb.records import acl_of, readable, record_of
+from footnote.adapters.dynamodb.listing import (
+    list_collections,
+    query_tenant,
+    query_unfinished,
+    scan,
+    scan_page,
+)
+from footnote.adapters.dynamodb.records import MARKS, acl_of, readable, record_of
 from footnote.adapters.dynamodb.values import attributes, get_batches, plain_item
 from footnote.adapters.rules.catalog import (
     EXAMINE,
@@ -127,9 +133,13 @@ class DocumentReader:
         return map(record_of, items)
 
     def unfinished(self) -> Iterator[Record]:
-        statuses = {f"status{n}": status for n, status in enumerate(UNFINISHED)}
-        condition = f"#status IN ({', '.join(f':{name}' for name in statuses)})"
-        return readable(record_of, scan(self._client, self._table, condition, statuses))
+        marked = [
+            document_id
+            for mark in MARKS
+            for document_id in query_unfinished(self._client, self._table, mark)
+        ]
+        # an older release takes no mark away
+        return (record for record in self.records(marked) if record.status in UNFINISHED)
 
     def page(self, after: str, limit: int, *, whole: bool = True) -> tuple[list[Record], str]:
         items, last = scan_page(self._client, self._table, after, limit)

@@ -70,6 +70,21 @@ def list_collections(client: "DynamoDBClient", table: str, tenant: str) -> Itera
         after = after_collection(tenant, collection)
 
 
+def query_unfinished(client: "DynamoDBClient", table: str, mark: str) -> Iterator[str]:
+    """Yields the ids of the documents that the index `unfinished` has under this mark."""
+    condition = "#unfinished = :unfinished"
+    with translate_errors("query", table):
+        for page in client.get_paginator("query").paginate(
+            TableName=table,
+            IndexName="unfinished",
+            KeyConditionExpression=condition,
+            ExpressionAttributeNames=names(condition),
+            ExpressionAttributeValues=values({"unfinished": mark}),
+        ):
+            for item in page["Items"]:
+                yield str(plain_item(item)["document_id"])
+
+
 def scan(
     client: "DynamoDBClient", table: str, kept: str, operands: Mapping[str, PlainValue]
 ) -> Iterator[dict[str, PlainValue]]:

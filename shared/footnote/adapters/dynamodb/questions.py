@@ -130,6 +130,9 @@ class DynamoQuestions:
     def latest(self, tenant: str, after: str = "", limit: int = 50) -> tuple[list[Turn], str]:
         return self._turns.of_tenant(tenant, after, limit)
 
+    def newest(self, tenant: str, after: str = "", limit: int = 50) -> tuple[list[Turn], str]:
+        return self._turns.newest(tenant, after, limit)
+
     def delete(self, tenant: str, question_id: str) -> None:
         if is_key(question_id):
             self._turns.delete(tenant, question_id)

@@ -7,9 +7,10 @@ from contextlib import contextmanager
 
 from aws_lambda_powertools import Logger
 
+from footnote.adapters.rules.catalog import UNFINISHED
 from footnote.adapters.rules.limits import PlainValue
 from footnote.errors import UnreadableError
-from footnote.model import Acl, Record, Sidecar
+from footnote.model import Acl, Record, Sidecar, Status
 
 logger = Logger(service="footnote")
 
@@ -41,9 +42,28 @@ REMOVE_FACTS = (
 )
 """Removes the facts that an earlier version or attempt has left."""
 
+MARKS = "0123456789abcdef"
+"""Keys of the index `unfinished`: the first digits of ids, so that its writes are spread."""
+
 SUMS = {"usd", "lines_missing"}
 """Facts that are added to the stored value instead of replacing it."""
 ADD_SUMS = " ADD #lines_missing :lines_missing, #usd :usd"
+
+
+def mark_unfinished(
+    change: str, status: Status, document_id: str
+) -> tuple[str, dict[str, PlainValue]]:
+    """Returns a change to this status that also puts the item in the index `unfinished`, or out.
+
+    The index holds items that have its key, and no other: it is as large as the work in progress.
+    Returns the operand that the change needs besides.
+    """
+    if status in UNFINISHED:
+        marked = change.replace("SET ", "SET #unfinished = :unfinished, ", 1)
+        return marked, {"unfinished": document_id[0]}
+    if " REMOVE " in change:
+        return change.replace(" REMOVE ", " REMOVE #unfinished, ", 1), {}
+    return f"{change} REMOVE #unfinished", {}
 
 
 def set_expression(new: Mapping[str, PlainValue]) -> str:

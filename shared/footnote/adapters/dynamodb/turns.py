@@ -4,14 +4,20 @@ Both indexes follow the table within moments: a question that was just asked may
 turn is deleted here, too.
 """
 
+import json
 from collections.abc import Callable, Mapping
+from heapq import merge
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from footnote.adapters.aws.clients import translate_errors
 from footnote.adapters.dynamodb.records import readable, reading
 from footnote.adapters.dynamodb.values import attributes, delete_batches, names, plain_item, values
+from footnote.adapters.rules.catalog import encode_cursor
 from footnote.adapters.rules.limits import PlainValue, is_key
 from footnote.adapters.rules.questions import (
+    alone_key,
+    decode_cursors,
     decode_feedback_cursor,
     decode_turn_cursor,
     feedback_cursor_after,
@@ -54,17 +60,40 @@ class Turns:
 
     def of_tenant(self, tenant: str, after: str, limit: int) -> tuple[list[Turn], str]:
         """Returns a page of the turns of all sessions, newest first, and the cursor of the next."""
+        return cut_page(self._under(tenant, tenant, after, limit), limit, turn_cursor_after)
+
+    def newest(self, tenant: str, after: str, limit: int) -> tuple[list[Turn], str]:
+        """Returns a page of turns as `of_tenant` does, also those of no session.
+
+        Two lists are merged by their moments. Each keeps its own order and its own cursor, as only
+        DynamoDB knows which of two turns of one moment comes first.
+        """
+        cursors = list(decode_cursors(after)) if after else ["", ""]
+        keys = (tenant, alone_key(tenant))
+        lists = [
+            [(turn, n) for turn in self._under(key, tenant, cursors[n], limit)]
+            for n, key in enumerate(keys)
+        ]
+        page = list(islice(merge(*lists, key=lambda row: row[0].created, reverse=True), limit))
+        for turn, n in page:
+            cursors[n] = turn_cursor_after(turn)
+        is_last = sum(map(len, lists)) <= limit
+        return [turn for turn, _ in page], "" if is_last else encode_cursor(json.dumps(cursors))
+
+    def _under(self, key: str, tenant: str, after: str, limit: int) -> list[Turn]:
+        """Reads turns under a key of the index `by-tenant`: one more than `limit`."""
         place = decode_turn_cursor(after) if after else None
-        if not is_key(tenant):
-            return [], ""
-        key = {"session_tenant": tenant}
+        if not is_key(key):
+            return []
         options = {
             "ScanIndexForward": False,
             "ExpressionAttributeNames": names("#session_tenant"),
         }
         start = place and {"created": place[0], "question_id": place[1], "item": "record"}
-        rows = self._read("by-tenant", key, start, limit, tenant=tenant, read=turn_of, **options)
-        return cut_page(rows, limit, turn_cursor_after)
+        listing = {"session_tenant": key}
+        return self._read(
+            "by-tenant", listing, start, limit, tenant=tenant, read=turn_of, **options
+        )
 
     def delete(self, tenant: str, question_id: str) -> None:
         """Deletes a question's items. The record goes last, so that a broken deletion can go on."""

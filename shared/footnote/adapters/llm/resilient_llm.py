@@ -25,6 +25,10 @@ class Provider(LLM, Protocol):
         """Returns what a call is likely to cost that was left when it had said `text`."""
 
 
+def say_nothing(_reply: ModelReply) -> None:
+    """Stands for nobody who wants to know what was used."""
+
+
 class ResilientLLM:
     """Asks the first provider that answers. Another one is asked only while nothing was heard.
 
@@ -32,6 +36,7 @@ class ResilientLLM:
     models are never mixed. A reply of no use is the caller's matter, who may ask once more. At a
     request's deadline UnavailableError is raised, whatever the provider is doing. What the call
     costs that is left then, the error has as an estimate: the provider bills it all the same.
+    `tell` gets each whole reply, with what it has cost.
     """
 
     def __init__(
@@ -39,14 +44,16 @@ class ResilientLLM:
         chain: Chain[Provider, ModelReply],
         seconds: float = SECONDS,
         clock: Callable[[], float] = time.time,
+        tell: Callable[[ModelReply], None] = say_nothing,
     ) -> None:
         self._chain = chain
         self._seconds = seconds
         self._clock = clock
+        self._tell = tell
 
     def complete(self, request: ModelRequest) -> ModelReply:
         _, reply, spent = self._first(request, lambda llm, asked: llm.complete(asked))
-        return sum_of([*spent, reply])
+        return self._add_up([*spent, reply])
 
     def stream(self, request: ModelRequest) -> Iterator[str | ModelReply]:
         """Yields pieces of one provider's text and, last, the whole reply."""
@@ -59,7 +66,7 @@ class ResilientLLM:
         try:
             for piece in pieces:
                 if isinstance(piece, ModelReply):
-                    yield sum_of([*spent, piece])
+                    yield self._add_up([*spent, piece])
                 else:
                     text += piece
                     yield piece
@@ -74,6 +81,12 @@ class ResilientLLM:
                 _add_to(error, spent)
             raise
         door.succeed()
+
+    def _add_up(self, replies: Sequence[ModelReply]) -> ModelReply:
+        """Tells what a reply and the attempts before it have used, and returns their sum."""
+        for reply in replies:
+            self._tell(reply)
+        return sum_of(replies)
 
     def _first[S](
         self,

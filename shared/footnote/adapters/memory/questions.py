@@ -82,12 +82,14 @@ class MemoryQuestions:
     def latest(self, tenant: str, after: str = "", limit: int = 50) -> tuple[list[Turn], str]:
         return self._page(self._turns(tenant)[::-1], after, limit, newest_first=True)
 
+    def newest(self, tenant: str, after: str = "", limit: int = 50) -> tuple[list[Turn], str]:
+        return self._page(self._all(tenant)[::-1], after, limit, newest_first=True)
+
     def _turns(self, tenant: str) -> list[Turn]:
-        turns = [
-            record.turn
-            for record in self._records.values()
-            if record.tenant == tenant and record.session
-        ]
+        return [turn for turn in self._all(tenant) if turn.session]
+
+    def _all(self, tenant: str) -> list[Turn]:
+        turns = [record.turn for record in self._records.values() if record.tenant == tenant]
         return sorted(turns, key=turn_order)
 
     @staticmethod

@@ -121,14 +121,16 @@ class MemorySearchIndex:
 
     # -- searching -------------------------------------------------------------------------------
 
-    def search(self, query: LegsQuery) -> Legs:
+    def search(self, query: LegsQuery, generation: str = "") -> Legs:
         if not query.scope.tenant:
             raise ForbiddenError("a search without a tenant finds nothing")
         check_size(query.size)
         self.ensure()
-        if "meaning" in query.legs and not self._fits(self._read):
-            raise refuse_search([self._known[self._read]], self.marks)
-        legs = {leg: self._leg(leg, query) for leg in query.legs}
+        searched = generation or self._read
+        self._get(searched)
+        if "meaning" in query.legs and not self._fits(searched):
+            raise refuse_search([self._known[searched]], self.marks)
+        legs = {leg: self._leg(leg, query, searched) for leg in query.legs}
         if query.with_places:
             return legs
         return {
@@ -156,9 +158,9 @@ class MemorySearchIndex:
             if is_in_scope(stored, scope) and any(stored.vector)
         }
 
-    def _leg(self, leg: Leg, query: LegsQuery) -> list[Candidate]:
+    def _leg(self, leg: Leg, query: LegsQuery, generation: str) -> list[Candidate]:
         """Returns the candidates of a leg, best first."""
-        chunks, nodes = self._get(self._read), self._nodes[self._read]
+        chunks, nodes = self._get(generation), self._nodes[generation]
         match leg:
             case "words":
                 entries = list(chunks.values())

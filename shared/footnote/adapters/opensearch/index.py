@@ -165,20 +165,23 @@ class OpenSearchIndex:
 
     # -- searching -------------------------------------------------------------------------------
 
-    def search(self, query: LegsQuery) -> Legs:
-        hits_by_leg = self._ask_legs(query)
+    def search(self, query: LegsQuery, generation: str = "") -> Legs:
+        searched = generation or self._generations.read
+        hits_by_leg = self._ask_legs(query, searched)
         if any(lacks_id(hit) for hits in hits_by_leg for hit in hits):  # of an older generation
-            hits_by_leg = self._ask_legs(query, with_column=False)
+            hits_by_leg = self._ask_legs(query, searched, with_column=False)
         return {
             leg: [to_candidate(hit, self._field) for hit in hits]
             for leg, hits in zip(query.legs, hits_by_leg, strict=True)
         }
 
-    def _ask_legs(self, query: LegsQuery, *, with_column: bool = True) -> list[list[Json]]:
+    def _ask_legs(
+        self, query: LegsQuery, searched: str, *, with_column: bool = True
+    ) -> list[list[Json]]:
         bodies = leg_bodies(query, self._field, self._dimensions, with_column=with_column)
         # Each copy of a shard counts other deleted chunks, and scores depend on such counts. So a
         # question goes to the same copy each time, and other questions to other copies.
-        return self._ask(bodies, digest(query.text))
+        return self._ask(bodies, digest(query.text), searched)
 
     def read(self, chunk_ids: Sequence[str], scope: Scope) -> dict[str, Hit]:
         if not chunk_ids:
@@ -226,26 +229,27 @@ class OpenSearchIndex:
             for hit, each in zip(hits, around, strict=True)
         ]
 
-    def _ask(self, bodies: Sequence[Json], preference: str) -> list[list[Json]]:
+    def _ask(self, bodies: Sequence[Json], preference: str, searched: str = "") -> list[list[Json]]:
         """Returns the hits of each search."""
-        return [reply["hits"]["hits"] for reply in self._replies(bodies, preference)]
+        return [reply["hits"]["hits"] for reply in self._replies(bodies, preference, searched)]
 
-    def _replies(self, bodies: Sequence[Json], preference: str) -> list[Json]:
-        """Returns the reply to each search."""
-        search = partial(search_all, self._client, self._generations.read, bodies, preference)
-        with translate_errors("searching"), self._same_model():
+    def _replies(self, bodies: Sequence[Json], preference: str, searched: str = "") -> list[Json]:
+        """Returns the reply to each search, of the serving generation if `searched` names none."""
+        searched = searched or self._generations.read
+        search = partial(search_all, self._client, searched, bodies, preference)
+        with translate_errors("searching"), self._same_model(searched):
             return once_more(search)
 
     @contextmanager
-    def _same_model(self) -> Iterator[None]:
-        """Raises a plain ConfigurationError when queries go to a generation of another model."""
+    def _same_model(self, searched: str) -> Iterator[None]:
+        """Raises a plain ConfigurationError when a generation of another model is searched."""
         try:
             yield
         except exceptions.RequestError as exc:
             if f"Field '{self._field}' is not knn_vector" not in str(exc):
                 raise
-            generations = self._generations.members(self._generations.read)
-            raise refuse_search(self._generations.named(generations), self.marks) from exc
+            searching = self._generations.members(searched) or [searched]
+            raise refuse_search(self._generations.named(searching), self.marks) from exc
 
     # -- generations -----------------------------------------------------------------------------
 

@@ -60,6 +60,7 @@ def must_be_storable(record: QuestionRecord) -> None:
     """Raises ConfigurationError for a question whose item or keys DynamoDB refuses."""
     must_be_key(f"question {record.question_id[:100]}", record.question_id)
     must_be_key(f"tenant of question {record.question_id}", record.tenant)
+    must_be_key(f"tenant of question {record.question_id}", alone_key(record.tenant))
     if record.session:
         session = session_key(record.tenant, record.session)
         must_be_key(f"session of question {record.question_id}", session)
@@ -113,6 +114,19 @@ def decode_turn_cursor(cursor: str) -> tuple[str, str]:
     raise no_cursor(cursor)
 
 
+def decode_cursors(cursor: str) -> tuple[str, str]:
+    """Reads a cursor of two lists of turns: a cursor of each, "" where it has not begun.
+
+    Raises BadRequestError for a malformed one.
+    """
+    match _parts_of(cursor):
+        case [str(first), str(second)]:
+            for each in filter(None, (first, second)):
+                decode_turn_cursor(each)
+            return first, second
+    raise no_cursor(cursor)
+
+
 def decode_feedback_cursor(cursor: str) -> tuple[str, str, str]:
     """Reads a cursor of feedback, as `decode_turn_cursor` does."""
     match _parts_of(cursor):
@@ -152,6 +166,14 @@ def session_key(tenant: str, session: str) -> str:
     return f"{tenant}#{session}"
 
 
+def alone_key(tenant: str) -> str:
+    """Returns the key under which the index `by-tenant` lists questions of no session.
+
+    No tenant's name has a slash, so no session's question has this key.
+    """
+    return f"/{tenant}"
+
+
 def is_session(tenant: str, session: str) -> bool:
     """Tells whether a table can hold this session. One that it cannot hold does not exist."""
     return is_key(tenant) and session != "" and is_key(session_key(tenant, session))
@@ -163,10 +185,11 @@ def feedback_key(feedback_id: str) -> str:
 
 def item_of(record: QuestionRecord) -> "dict[str, PlainValue]":
     fields = record.model_dump(mode="json", exclude={"answer"}, exclude_defaults=True)
+    fields["session_tenant"] = alone_key(record.tenant)  # the key of the index by-tenant
     if record.session:
         fields["session_key"] = session_key(record.tenant, record.session)
-        fields["session_tenant"] = record.tenant  # the key of the index by-tenant: sessions only
-        fields["turn"] = record.turn.model_dump(mode="json", exclude_defaults=True)
+        fields["session_tenant"] = record.tenant
+    fields["turn"] = record.turn.model_dump(mode="json", exclude_defaults=True)
     if record.answer:
         fields["answer"] = pack(record.answer.model_dump_json())
     return {**fields, "item": "record"}

@@ -22,7 +22,8 @@ class Material(NamedTuple):
     question of the catalogue. `schema` is that of the data that the caller wants as well. A model
     that writes reads at most `evidence_tokens` of the evidence, or with 0 all of it. `strict` tells
     whether sentences that nothing confirms are replaced or left out. `describe_share` says how many
-    of the documents were asked.
+    of the documents were asked. `waited_ms`: milliseconds from asking until this step began.
+    of the documents were asked. With `may_open` the writer may open passages once before it writes.
     """
 
     question_id: str
@@ -38,6 +39,8 @@ class Material(NamedTuple):
     strict: bool = False
     describe_share: Callable[[], str] = str
     notes: Sequence[Notes] = ()
+    waited_ms: float = 0.0
+    may_open: bool = False
 
 
 type Answerer = Callable[[Material], Answer]

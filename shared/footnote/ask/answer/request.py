@@ -6,6 +6,7 @@ from footnote.ask.answer.parts import worded
 from footnote.ask.compute.table_answer import Stated
 from footnote.ask.evidence.pieces import citable, show_pieces
 from footnote.ask.evidence.shorten import shorten
+from footnote.ask.write.opening import OFFER
 from footnote.model import ModelRequest, Passage, Plan
 from footnote.prompts import fence_texts
 from footnote.prompts.personas import PERSONAS
@@ -25,7 +26,10 @@ def writing_request(
     tokens: int,
     worked_out: Sequence[Stated],
     reports: Mapping[str, str],
+    *,
+    may_open: bool = False,
 ) -> ModelRequest:
+    """Returns the request; with `may_open` the writer is offered to open passages instead."""
     shown = shorten(passages, tokens)
     results = {str(n): unmark(each.sentence.text) for n, each in enumerate(worked_out, start=1)}
     return request_for(
@@ -35,6 +39,7 @@ def writing_request(
         sub_questions=fence_texts({q.id: q.text for q in worded(plan) if q.was_looked_up}),
         worked_out=f"{WORKED_OUT}\n{fence_texts(results)}\n" if results else "",
         reports=f"{REPORTED}\n{fence_texts(reports)}\n" if reports else "",
+        opening=f"{OFFER}\n" if may_open else "",
         citable=citable(passages, shown),
         passages=show_pieces(passages, shown),
     )

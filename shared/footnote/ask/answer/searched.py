@@ -1,6 +1,7 @@
 """The answer to what was searched for: written from the evidence and checked as it comes."""
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 
 from footnote.ask.answer.material import Material
 from footnote.ask.answer.parts import say_not_looked_up, split_evidence, sure_of
@@ -11,14 +12,15 @@ from footnote.ask.compute.requested import state_requested
 from footnote.ask.data.fill import Filled, field_sentences, fill
 from footnote.ask.evidence.merge import numbered_passages
 from footnote.ask.question.handoff import Progress
-from footnote.ask.question.trace import written_event
+from footnote.ask.question.trace import opened_event, written_event
 from footnote.ask.quote.quotations import write
 from footnote.ask.write.answer_text import to_text
 from footnote.ask.write.draft import Draft
 from footnote.ask.write.first_word import FirstWord
+from footnote.ask.write.opening import Opened, open_passages
 from footnote.ask.write.rests_on_ocr import call_ocr, note_doubts, tell_read
 from footnote.ask.write.unanswered import show_unanswered
-from footnote.model import Answer, Evidence, Plan, Sentence
+from footnote.model import Answer, Evidence, Passage, Plan, Sentence
 from footnote.text.fates import NOT_HELD
 from footnote.text.own_words import NOT_STATED
 
@@ -31,7 +33,7 @@ def answer_searched(given: Material) -> Answer:
     asked, unsure = sure_of(plan, found)
     progress = progress.after("synthesize", (), degraded=unsure)
     passages = numbered_passages([*asked.values(), *of_fields.values()])
-    first = FirstWord(given.emit)
+    first = FirstWord(given.emit, given.waited_ms)
     is_believed = not given.evidence_tokens  # where it reads but little, rules have graded
     draft = Draft(
         plan,
@@ -45,12 +47,7 @@ def answer_searched(given: Material) -> Answer:
     )
     shown = numbered_passages(asked.values())
     if shown:
-        worked_out = state_requested(
-            requested(asked), shown, documents, draft.another_checker(shown)
-        )
-        reports = {name: piece.summary for name, piece in asked.items() if piece.summary}
-        request = writing_request(plan, shown, given.evidence_tokens, worked_out, reports)
-        draft.write(request, lambda: write(plan, asked, shown, draft.has_labels))
+        _write(given, draft, asked, shown, passages)
     of_tables = work_out(plan, draft, asked, documents)
     progress = without_notes(progress, of_tables) if of_tables else progress
     draft.add(find_contradictions(draft.sentences, draft.checker, shown))
@@ -93,6 +90,41 @@ def answer_searched(given: Material) -> Answer:
                 "chart": next((each.chart for each in of_tables if each.chart), None),
             }
         )
+    )
+
+
+def _write(
+    given: Material,
+    draft: Draft,
+    asked: Mapping[str, Evidence],
+    shown: Mapping[int, Passage],
+    passages: Mapping[int, Passage],
+) -> None:
+    """Has the answer written from the passages that are `shown`; data may rest on all `passages`.
+
+    What the writer opens gets numbers of its own. It is shown in place of the narrower passage.
+    """
+    plan, documents = given.progress.plan, given.documents
+    worked_out = state_requested(requested(asked), shown, documents, draft.another_checker(shown))
+    ask_writer = partial(
+        writing_request,
+        plan,
+        tokens=given.evidence_tokens,
+        worked_out=worked_out,
+        reports={name: piece.summary for name, piece in asked.items() if piece.summary},
+    )
+
+    def open_(numbers: Sequence[int]) -> Opened:
+        wide = open_passages(numbers, shown, documents)
+        given.emit("opened", opened_event(len(numbers), tuple(wide.values())))
+        opened = dict(enumerate(wide.values(), start=max(passages) + 1))
+        left = {n: passage for n, passage in shown.items() if n not in wide}
+        return Opened(ask_writer({**opened, **left}), {**passages, **opened})
+
+    draft.write(
+        ask_writer(shown, may_open=given.may_open),
+        lambda: write(plan, asked, shown, draft.has_labels),
+        open_ if given.may_open else None,
     )
 
 

@@ -39,6 +39,8 @@ READ_REPLY = 60  # that it writes: most parts have few lines or none
 ABOVE_LINES = 1.05  # times the lines: headings, columns and the document's name stand with them
 SUB_QUESTIONS = 1.2  # of a question, in the same samples
 EVIDENCE = 2_800  # tokens of one sub-question's passages, which grading and writing read
+# What the round of opening adds at most. No estimate counts it, as few answers need it.
+OPENED_TOKENS = EVIDENCE // 2
 TURNS = 3  # that a model takes for a sub-question: search, look closer, finish
 TURN = Expected(1.0, 900, 100)  # the first; each later one also reads what a search has shown
 SHOWN = 3_000

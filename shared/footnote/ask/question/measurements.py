@@ -1,10 +1,31 @@
-"""What the end of a question is measured by. No text of caller, model or document is in it."""
+"""What a question is measured by: its waves of searches, and its end.
+
+No text of caller, model or document is in it.
+"""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 
 from footnote.clock import age
-from footnote.model import Answer, Measurement, QuestionRecord
+from footnote.contracts import RetrieveResult
+from footnote.model import Answer, Evidence, Measurement, QuestionRecord
+
+
+def measure_wave(
+    results: Sequence[RetrieveResult], evidence: Mapping[str, Evidence], decision: str
+) -> list[Measurement]:
+    """Returns the measurements of a wave of searches, which has led to a decision.
+
+    A model that searches by itself takes turns. Their time is not that of a strategy.
+    """
+    took = [
+        Measurement(
+            name="SearchSeconds", value=one.ms / 1000, of=evidence[one.sub_question].strategy
+        )
+        for one in results
+        if one.sub_question in evidence and not one.error and not one.turns
+    ]
+    return [Measurement(name="Decisions", of=decision), *took]
 
 
 def measure_question(record: QuestionRecord, now: float) -> list[Measurement]:

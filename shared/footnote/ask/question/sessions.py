@@ -30,6 +30,13 @@ def is_given_up(status: str, created: str, now: float) -> bool:
     return status == "RUNNING" and age(created, now) >= QUESTION_SECONDS
 
 
+def as_of(turn: Turn, now: float) -> Turn:
+    """Returns the turn, as FAILED if nobody works on it any more."""
+    if is_given_up(turn.status, turn.created, now):
+        return turn.model_copy(update={"status": "FAILED"})
+    return turn
+
+
 class Listed(NamedTuple):
     """A session in a list: its newest turn there, and the question of its oldest."""
 
@@ -90,7 +97,7 @@ class Sessions:
             turns, after = self._questions.latest(self._tenant, after, PAGE)
             for turn in filter(self._may_read, turns):
                 listed = by_session.get(turn.session)
-                last = listed.last if listed else self._settle(turn)
+                last = listed.last if listed else as_of(turn, self._now)
                 by_session[turn.session] = Listed(last, turn.question)
             if not after or len(by_session) >= PAGE:
                 break
@@ -157,7 +164,7 @@ class Sessions:
 
     def _page(self, session: str, after: str) -> tuple[list[Turn], str]:
         turns, cursor = self._questions.turns(self._tenant, session, after, PAGE)
-        return [self._settle(turn) for turn in turns if self._may_read(turn)], cursor
+        return [as_of(turn, self._now) for turn in turns if self._may_read(turn)], cursor
 
     def _last(self, session: str) -> QuestionRecord | None:
         records = self._questions.session(self._tenant, session, NEWEST)
@@ -165,12 +172,6 @@ class Sessions:
 
     def _may_read(self, turn: Turn) -> bool:
         return covers(self._groups, turn.groups)
-
-    def _settle(self, turn: Turn) -> Turn:
-        """Returns the turn, as FAILED if nobody works on it any more."""
-        if is_given_up(turn.status, turn.created, self._now):
-            return turn.model_copy(update={"status": "FAILED"})
-        return turn
 
 
 def unknown_session(session: str) -> NotFoundError:

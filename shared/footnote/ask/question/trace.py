@@ -13,7 +13,7 @@ from footnote.ask.guard.screen import safe_name
 from footnote.ask.question.handoff import Progress
 from footnote.contracts import RetrieveResult
 from footnote.errors import ConfigurationError
-from footnote.model import Citation, Evidence, ModelCall, Notes, Value, Whole
+from footnote.model import Citation, Evidence, ModelCall, Notes, Passage, Value, Whole
 from footnote.ports import Questions
 
 SHOWN = 300  # characters that an event keeps of a text
@@ -99,6 +99,7 @@ EVENTS: Mapping[str, Mapping[str, EventField]] = {
         "calls": ROWS,
         "ms": FIGURE,
     },
+    "opened": {"asked": COUNT, "passages": ROWS},  # {document, pages} of each that was widened
     "words": {
         "text": WORDS,
         "read": TEXT,  # `ocr` where it rests on what OCR read
@@ -247,6 +248,18 @@ def verdict_event(after: Progress, round_: int) -> dict[str, object]:
         "calls": after.calls,
         "ms": after.took,
     }
+
+
+def opened_event(asked: int, opened: Sequence[Passage]) -> dict[str, object]:
+    """Returns the event of the writer's round of opening: how many it asked for, and which it got.
+
+    An id stands for a document's name that is an attack.
+    """
+    rows = [
+        {"document": safe_name(one.document) or one.document_id, "pages": list(one.pages[:5])}
+        for one in opened
+    ]
+    return {"asked": asked, "passages": rows}
 
 
 def written_event(

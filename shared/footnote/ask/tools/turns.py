@@ -8,7 +8,7 @@ from footnote.ask.question.trace import tell
 from footnote.ask.tools.scratchpad import Scratchpad, Visit
 from footnote.ask.tools.toolbox import ALL_TOOLS
 from footnote.contracts import RetrieveRequest
-from footnote.model import Block, Ledger, Message, SubQuestion, say_more
+from footnote.model import Block, Ledger, Measurement, Message, SubQuestion, say_more
 from footnote.ports import BlobStore, Questions
 from footnote.prompts import fence_texts
 from footnote.store.keys import scratchpad_key
@@ -117,6 +117,19 @@ def store_turn(
         event = visit_event(visit, after.sub_question, request.round)
         tell(questions, request.question_id, "visit", event, name=f"{key}/{n}")
     return after
+
+
+def measure_turn(before: Scratchpad, after: Scratchpad) -> list[Measurement]:
+    """Returns the measurements of a turn: which of its calls the model was told have failed."""
+    if not before.calls:
+        return []
+    failed = sum(result.failed for result in after.messages[-1].results)
+    counts = {"done": len(before.calls) - failed, "failed": failed}
+    return [
+        Measurement(name="ToolCalls", value=count, of=result)
+        for result, count in counts.items()
+        if count
+    ]
 
 
 def visit_event(visit: Visit, sub_question: str, wave: int) -> dict[str, object]:

@@ -53,15 +53,22 @@ def with_batches(
     entries: Sequence[Entry],
     affordable: float | None,
     recall: Recall,
+    *,
+    rest_by_rule: bool = False,
 ) -> Decided:
-    """Returns the progress with the batches to read, or as it is where not one can be paid for."""
+    """Returns the progress with the batches to read, or as it is where there is none.
+
+    With `rest_by_rule` rules read what a model is not paid for to read.
+    """
     asked = asked.model_copy(update={"documents": min(len(entries), MOST_READ), "of": len(entries)})
     known = recall(asked)
-    chosen = _choose(asked, entries, affordable, known)
+    chosen = _choose(asked, entries, affordable, known, rest_by_rule=rest_by_rule)
     if not chosen.documents:
         return Decided(progress, {})
-    by_rule = affordable is None
-    groups = _equal(chosen.shares) if by_rule else _grouped(chosen.shares)
+    no_model = affordable is None
+    ruled = [share for share in chosen.shares if no_model or share.by_rule]
+    paid = [share for share in chosen.shares if not (no_model or share.by_rule)]
+    groups = [*_grouped(paid), *_equal(ruled)]
     if len(groups) > MOST_BATCHES:
         chosen = chosen._replace(stopped=chosen.stopped or "bound")
     batches = {str(n): Entries(entries=group) for n, group in enumerate(groups[:MOST_BATCHES])}
@@ -74,7 +81,7 @@ def with_batches(
             "earlier": tuple(keys),
         }
     )
-    tokens = 0 if by_rule else sum(map(cost_of, chosen.shares))
+    tokens = sum(map(cost_of, paid))
     reads = f"{chosen.documents:,} documents are read whole"
     reads += f", about {tokens:,} tokens" if tokens else ""
     reads += "; some of them were read before" if keys else ""
@@ -92,8 +99,13 @@ def _choose(
     entries: Sequence[Entry],
     affordable: float | None,
     known: Mapping[ReadShare, str],
+    *,
+    rest_by_rule: bool,
 ) -> _Chosen:
-    """Chooses documents in order until one cannot be paid for. What is known costs nothing."""
+    """Chooses documents in order until one cannot be paid for. What is known costs nothing.
+
+    With `rest_by_rule` the others are chosen for rules to read, which costs nothing either.
+    """
     is_bound = asked.kind == "document" and len(entries) > MOST_SUMMARISED
     most = MOST_SUMMARISED if asked.kind == "document" else MOST_READ
     shares: list[Entry] = []
@@ -108,16 +120,22 @@ def _choose(
             is_paid = affordable is None or spent + own <= affordable
             stopped = "" if is_paid and unread < most else "bound" if is_paid else "budget"
         if left and stopped:
-            continue
+            if stopped != "budget" or not rest_by_rule or unread >= most:
+                continue
+            parts = [entry.model_copy(update={"by_rule": True})]
+            left = [part for part in parts if share_of_entry(part) not in known]
+            own = 0
         shares += left
         earlier += [part for part in parts if share_of_entry(part) in known]
         spent, documents, unread = spent + own, documents + 1, unread + bool(left)
+    if rest_by_rule and stopped == "budget":
+        stopped = "bound" if documents < len(entries) else ""
     return _Chosen(shares, earlier, documents, stopped or ("bound" if is_bound else ""))
 
 
 def share_of_entry(entry: Entry) -> ReadShare:
     return ReadShare(
-        document_id=entry.document_id, version=entry.version, share=entry.share, of=entry.of
+        **entry.model_dump(include={"document_id", "version", "share", "of", "by_rule"})
     )
 
 
@@ -131,7 +149,9 @@ def reading_of(decided: Decided) -> Reading | None:
     whole = decided.progress.whole
     if whole is None:
         return None
-    entries = [entry for batch in decided.batches.values() for entry in batch.entries]
+    entries = [
+        entry for batch in decided.batches.values() for entry in batch.entries if not entry.by_rule
+    ]
     return Reading(
         calls=sum(math.ceil(max(1, entry.tokens) / PART_TOKENS) for entry in entries),
         lines=sum(entry.tokens for entry in entries),

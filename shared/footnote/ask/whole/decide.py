@@ -14,8 +14,9 @@ from footnote.ask.quote.listing import topic_of
 from footnote.ask.whole.batches import Decided, Recall, nothing_read, with_batches
 from footnote.ask.whole.catalogue import MOST_LOOKED, can_list, list_entries
 from footnote.ask.whole.compared import compared_documents, compares
-from footnote.ask.whole.items import Names, name_terms
-from footnote.ask.whole.topic import ANY_DOCUMENT, noun_of, read_topic, topic_without_noun
+from footnote.ask.whole.items import name_terms
+from footnote.ask.whole.named_documents import FORMS, named_by, of_noun
+from footnote.ask.whole.topic import noun_of, read_topic, topic_without_noun
 from footnote.model import AnswerOptions, Entry, Plan, Scope, Whole
 from footnote.ports import Catalog
 from footnote.prompts.question_kinds import KINDS
@@ -35,25 +36,14 @@ _SUMMARISE = re.compile(
 )
 _WHAT = re.compile(r"what (?:is|does|do|are)\b", re.IGNORECASE)
 _ABOUT = re.compile(r"\b(?:about|say)\W*$", re.IGNORECASE)  # "What is it about?"
-_ALL = frozenset(terms("document documents file files everything all whole collection these this"))
-_FORMS = frozenset(
-    terms(
-        "document file report contract agreement paper presentation deck slides sheet workbook"
-        " spreadsheet text transcript minutes meeting page policy letter budget strategy plan"
-        " handbook manual runbook memo invoice"
-    )
+_WHAT_OF = re.compile(
+    r"what(?:['\u2019]s| is| does| do| are) (?P<name>\S.{0,200})"
+    r" (?:about|say|cover|describe|contain)",
+    re.IGNORECASE,
 )
-_GERMAN_FORMS = {
-    "bericht": "report",
-    "vertrag": "contract",
-    "vereinbarung": "agreement",
-    "rechnung": "invoice",
-    "brief": "letter",
-    "richtlini": "policy",
-    "protokoll": "minutes",
-}
+MOST_ASKED_ABOUT = 4  # documents of one name: who asks what many of them say means a search
+_ALL = frozenset(terms("document documents file files everything all whole collection these this"))
 _GERMAN_ALL = frozenset(terms("dokumente dateien alle alles diese beiden"))
-_SAME = frozenset(terms("contract agreement"))  # words for one thing
 _NEGATION = re.compile(
     r"\b(?:not|no|never|without|except|excluding)\b|n['\u2019]t\b", re.IGNORECASE
 )
@@ -74,8 +64,9 @@ def decide(
 ) -> Decided:
     """Returns the progress as it is, or with all documents in scope to be read in place of it.
 
-    A model reads as many as take `affordable` tokens; without it rules read all of them. `recall`
-    tells what was read for the same question before.
+    A model reads as many as take `affordable` tokens; without it rules read all of them. They read
+    the rest of a list or a count as well, where its words are enough for them. `recall` tells what
+    was read for the same question before.
     """
     plan = progress.plan
     subs = plan.sub_questions
@@ -85,29 +76,24 @@ def decide(
         decided = _decide_comparison(progress, scope, catalog, affordable, recall)
         if decided.progress.whole:
             return decided
-    if plan.kind != "retrieve" or not row.whole or wants_more or len(subs) != 1:
+    if plan.kind != "retrieve" or wants_more or len(subs) != 1:
         return Decided(progress, {})
-    conditions = [sub.where for sub in subs if sub.where]
+    if not row.whole:
+        return _decide_about(progress, scope, options, catalog, affordable, recall)
     asked = _asked(plan, by_rule=affordable is None)
-    if asked is None or not can_list(scope, conditions):
-        return Decided(progress, {})
-    narrowed = scope.model_copy(
-        update={
-            "documents": (*scope.documents, *_named(plan, scope)),
-            "collection": scope.collection or subs[0].collection or None,
-        }
-    )
-    entries = list_entries(narrowed, catalog, conditions)
+    entries = _entries(plan, scope, catalog) if asked else []
     if entries is None:
         notes = tuple(dict.fromkeys((*progress.degraded, TOO_MANY)))
         return Decided(progress.model_copy(update={"degraded": notes}), {})
-    is_told = options.kind == plan.question_kind
-    asked, entries = _narrow(asked, entries, is_told=is_told or bool(narrowed.names))
-    if not entries:
+    if asked:
+        is_told = options.kind == plan.question_kind or bool(_narrowed(plan, scope).names)
+        asked, entries = _narrow(asked, entries, is_told=is_told)
+    if not (asked and entries):
         return Decided(progress, {})
     without = tuple(note for note in progress.degraded if note != row.limit)
     progress = progress.model_copy(update={"degraded": without})
-    return with_batches(progress, asked, entries, affordable, recall)
+    rest_by_rule = row.lists and _asked(plan, by_rule=True) is not None
+    return with_batches(progress, asked, entries, affordable, recall, rest_by_rule=rest_by_rule)
 
 
 def _may_compare(plan: Plan) -> bool:
@@ -134,6 +120,53 @@ def _decide_comparison(
     asked = Whole(kind="comparison", question=question, compared=ids)
     compared = progress.model_copy(update={"plan": plan})
     return with_batches(compared, asked, chosen, affordable, recall)
+
+
+def _decide_about(  # noqa: PLR0917 - as `decide`
+    progress: Progress,
+    scope: Scope,
+    options: AnswerOptions,
+    catalog: Catalog,
+    affordable: float | None,
+    recall: Recall,
+) -> Decided:
+    """Returns the progress with the documents to sum up that "What is … about?" calls by name.
+
+    It stays as it is where the words after "What is" are no document's name.
+    """
+    plan = progress.plan
+    [sub] = plan.sub_questions
+    question, _ = split_collection(plan.resolved or plan.question, [sub.collection])
+    asks = _WHAT_OF.fullmatch(" ".join(question.split()).strip(" ?!."))
+    if options.kind or not asks:
+        return Decided(progress, {})
+    found = _entries(plan, scope, catalog) or []
+    named = named_by(name_terms(asks["name"]), found, by_form=False)
+    if not 0 < len(named) <= MOST_ASKED_ABOUT:
+        return Decided(progress, {})
+    asked = Whole(kind="document", question=question, topic=asks["name"])
+    about = plan.model_copy(update={"question_kind": "document"})
+    progress = progress.model_copy(update={"plan": about})
+    return with_batches(progress, asked, named, affordable, recall)
+
+
+def _entries(plan: Plan, scope: Scope, catalog: Catalog) -> list[Entry] | None:
+    """Returns the documents in scope that a question may mean, None where they are too many.
+
+    There are none where records do not tell which they are.
+    """
+    [sub] = plan.sub_questions
+    conditions = [sub.where] if sub.where else []
+    if not can_list(scope, conditions):
+        return []
+    return list_entries(_narrowed(plan, scope), catalog, conditions)
+
+
+def _narrowed(plan: Plan, scope: Scope) -> Scope:
+    """Returns the scope narrowed to the files and the collection that the question names."""
+    collection = scope.collection or plan.sub_questions[0].collection or None
+    named = (*scope.documents, *_named(plan, scope))
+    return scope.model_copy(update={"documents": named, "collection": collection})
 
 
 def _named(plan: Plan, scope: Scope) -> tuple[str, ...]:
@@ -172,33 +205,14 @@ def _narrow(asked: Whole, entries: Sequence[Entry], *, is_told: bool) -> tuple[W
     """
     if asked.kind == "document":
         wanted = name_terms(asked.topic)
-        named = _named_by(wanted, entries)
+        named = named_by(wanted, entries)
         if named or not (is_told or wanted <= _ALL | _GERMAN_ALL):
             return asked, named
         return asked, list(entries)
     for place in _PLACE.finditer(asked.topic):
         tail = name_terms(asked.topic[place.end() :])
         head = asked.topic[: place.start()].strip()
-        is_name = len(tail) > 1 or not tail.isdisjoint(_FORMS)
-        if is_name and read_topic(head).words and (named := _named_by(tail, entries)):
+        is_name = len(tail) > 1 or not tail.isdisjoint(FORMS)
+        if is_name and read_topic(head).words and (named := named_by(tail, entries)):
             return asked.model_copy(update={"topic": head}), named
-    return asked, _of_noun(asked.noun, entries)
-
-
-def _of_noun(noun: str, entries: Sequence[Entry]) -> list[Entry]:
-    """Returns the documents that are called so ("contracts"), all of them where none is."""
-    if not noun or noun in ANY_DOCUMENT:
-        return list(entries)
-    nouns = _SAME if set(terms(noun)) <= _SAME else frozenset(terms(noun))
-    german = [form for form, english in _GERMAN_FORMS.items() if set(terms(english)) & nouns]
-    ends = (*nouns, *german)  # a "Mietvertrag" is a "Vertrag"
-    named = [one for one in entries if any(term.endswith(ends) for term in Names.of(one).terms)]
-    return named or list(entries)
-
-
-def _named_by(wanted: frozenset[str], entries: Sequence[Entry]) -> list[Entry]:
-    """Returns the documents whose title and path have all the words, but for what they are."""
-    for needed in (wanted, wanted - _FORMS):
-        if needed and (named := [one for one in entries if needed <= Names.of(one).terms]):
-            return named
-    return []
+    return asked, of_noun(asked.noun, entries)

@@ -41,16 +41,18 @@ def merge(whole: Whole, batches: Sequence[Notes]) -> Merged:
     degraded = tuple(dict.fromkeys(note for batch in batches for note in batch.degraded))
     if whole.noun:  # of the documents that are counted, one line each
         notes = list({note.passage.document_id: note for note in reversed(notes)}.values())
-    certain = [note for note in notes if note.why not in {"below", "said"}]
-    sentences = _sentences(whole.topic, notes)
+    by_model = [note for note in notes if note.why == "chosen"]
+    of_rules = [note for note in notes if note.why != "chosen"]
+    certain = [note for note in of_rules if note.why not in {"below", "said"}]
+    sentences = _sentences(whole.topic, of_rules)
     is_sure = bool(certain) or (sentences.of_a_kind if whole.kind == "count" else sentences.sure)
-    chosen = (certain or sentences.notes) if is_sure else []
-    nearest = sorted(notes, key=lambda one: -one.share)[:MOST_NEAREST] if not is_sure else []
+    chosen = [*by_model, *((certain or sentences.notes) if is_sure else ())]
+    nearest = sorted(notes, key=lambda one: -one.share)[:MOST_NEAREST] if not chosen else []
     return Merged(
         tuple(_without_repeats(sorted(chosen, key=_place))),
         _coverage(whole, batches),
         degraded,
-        are_sentences=not certain,
+        are_sentences=not (by_model or certain),
         by_model=any(batch.by_model for batch in batches),
         nearest=tuple(_without_repeats(nearest)),
     )
@@ -69,10 +71,11 @@ def _coverage(whole: Whole, batches: Sequence[Notes]) -> Coverage:
     shares = {one for batch in batches for one in batch.read}  # two runs may read the same
     found = Counter((one.document_id, one.version, one.of) for one in shares)
     read = sum(number == of for (_, _, of), number in found.items())
+    ruled = {(one.document_id, one.version) for one in shares if one.by_rule}
     of = whole.of - sum(batch.gone for batch in batches)
     reasons: list[Stopped] = [whole.stopped, *(batch.stopped for batch in batches)]
     why = next(filter(None, reasons), "failed")
-    return Coverage(documents=read, of=of, stopped=why if read < of else "")
+    return Coverage(documents=read, of=of, by_rule=len(ruled), stopped=why if read < of else "")
 
 
 class _Sentences(NamedTuple):

@@ -32,6 +32,11 @@ BY_WEIGHT = (
     "These are the documents' own sentences, chosen by how much of their wording the rest has, and"
     " by section. No model has written a summary."
 )
+BY_BOTH = (
+    "A model has chosen the lines of the documents that it has read; it may have missed one. Rules"
+    " have read the others."
+)
+NOT_PAID = "the others by rule, as more would have cost more than the question may"
 type Key = tuple[str, str, int, int]
 """What no other passage has: `Passage.key`."""
 AGAIN = "Asked again, it goes on from there."
@@ -69,7 +74,8 @@ def report(  # noqa: PLR0917 - two of them are ports
         emit("words", words_event(sentence, checker.citations))
     cited = checker.citations
     note = BY_WEIGHT if whole.kind == "document" else BY_WORDS.format(whole.topic)
-    note = BY_MODEL if merged.by_model else note
+    if merged.by_model:
+        note = f"{BY_BOTH} {note}" if merged.coverage.by_rule else BY_MODEL
     degraded = (*merged.degraded, note, *note_doubts(cited))
     after = progress.after("synthesize", (), degraded=degraded)
     emit("written", written_event(len(sentences), cited, 0, ()))
@@ -136,6 +142,8 @@ def _nothing(whole: Whole, merged: Merged) -> str:
     coverage = merged.coverage
     if not coverage.documents:
         return ""
+    if merged.by_model and coverage.by_rule:
+        return f"Neither the model nor the rules have found anything for “{whole.topic}”."
     if merged.by_model:
         return f"The model that has read the documents has found nothing for “{whole.topic}”."
     if whole.kind == "count" and not whole.noun:
@@ -149,13 +157,16 @@ def _nothing(whole: Whole, merged: Merged) -> str:
 
 def say_coverage(coverage: Coverage) -> str:
     """Says how far the documents were read: "All 8 documents were read whole."."""
+    shared = ""
+    if 0 < coverage.by_rule < coverage.documents:
+        shared = f"{coverage.documents - coverage.by_rule:,} by a model, {NOT_PAID}"
     if coverage.documents >= coverage.of:
-        return (
-            "It was read whole."
-            if coverage.of == 1
-            else f"All {coverage.of:,} documents were read whole."
-        )
+        if coverage.of == 1:
+            return "It was read whole."
+        whole = f"All {coverage.of:,} documents were read whole"
+        return f"{whole}: {shared}. {AGAIN}" if shared else f"{whole}."
     read = f"{coverage.documents:,} of {_counted(coverage.of, 'document')}"
+    read += f" ({shared})" if shared else ""
     verb = "was" if coverage.documents == 1 else "were"
     is_summary = coverage.stopped == "bound" and coverage.documents <= MOST_SUMMARISED
     again = "" if is_summary else f" {AGAIN}"

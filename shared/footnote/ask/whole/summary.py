@@ -70,6 +70,7 @@ def lines_request(plan: Plan, passages: dict[int, Passage], kind: QuestionKind) 
         citable=citable(passages, shown),
         reports="",
         worked_out="",
+        opening="",
         passages=show_pieces(passages, shown),
     )
 

@@ -12,6 +12,7 @@ from footnote.ask.write.claims import Claim, Claims, claims
 from footnote.ask.write.explain import describe_removed
 from footnote.ask.write.judge import make_judge
 from footnote.ask.write.not_said import is_denial, read_not_said
+from footnote.ask.write.opening import Open, numbers_to_open
 from footnote.ask.write.plain_text import VOID, PlainText
 from footnote.ask.write.readings import WrittenClaims, cut
 from footnote.ask.write.settle import Settler
@@ -61,6 +62,7 @@ class Draft:
         self._is_believed = is_believed
         self.replies: list[ModelReply] = []
         self.removed: list[RemovedSentence] = []
+        self._to_open: tuple[int, ...] = ()  # numbers of passages that the writer asks to open
         self._start()
 
     def _start(self) -> None:
@@ -91,8 +93,10 @@ class Draft:
         """Whether rules wrote, and so quote single rows of a table."""
         return bool(self.replies) and self.replies[-1].mode == "extractive"
 
-    def write(self, request: ModelRequest, by_rule: Callable[[], str]) -> None:
-        """Streams a model's answer.
+    def write(
+        self, request: ModelRequest, by_rule: Callable[[], str], open_: Open | None = None
+    ) -> None:
+        """Streams a model's answer. With `open_` the model may ask once to open passages instead.
 
         Rules write it where there is no model, its reply is of no use, or no sentence of it holds.
         A writer that says nothing but that the documents do not say is believed, unless it is one
@@ -100,7 +104,11 @@ class Draft:
         """
         started, failure = time.perf_counter(), None
         if self._llm:
-            failure = self._hear(self._llm.stream(request))
+            failure = self._hear(self._llm.stream(request), may_open=open_ is not None)
+            if open_ and self._to_open:
+                request, self._passages = open_(self._to_open)
+                self._start()
+                failure = self._hear(self._llm.stream(request))
             if failure is None:
                 only_denies = self._denies and not self._fails
                 if self.is_cited or (only_denies and self._is_believed):
@@ -112,23 +120,32 @@ class Draft:
         self.quote(text)
         self.replies.append(reply)
 
-    def _hear(self, stream: Iterator[str | ModelReply]) -> FootnoteError | None:
-        """Reads a stream. Returns why it is of no use, its words being void, or None."""
-        plain, reader, reply = PlainText(self._passages), Claims(), None
+    def _hear(
+        self, stream: Iterator[str | ModelReply], *, may_open: bool = False
+    ) -> FootnoteError | None:
+        """Reads a stream. Returns why it is of no use, its words being void, or None.
+
+        Where the reply asks to open passages, their numbers are in `_to_open`.
+        """
+        plain, reader, reply, heard = PlainText(self._passages), Claims(), None, ""
         failure: FootnoteError | None = None
         for piece in _with_its_failure(stream):
             if isinstance(piece, str):
                 _, was_thought, text = plain.feed(piece).rpartition(VOID)
                 if was_thought:
-                    reader = self._forget()
+                    reader, heard = self._forget(), ""
+                heard += text
                 self._hear_claims(reader.feed(text))
             elif isinstance(piece, ModelReply):
                 reply = piece
             else:
                 failure = piece
         if reply and not reply.stopped:  # the half sentence of a cut answer is no claim
-            self._hear_claims(reader.feed(plain.close().rpartition(VOID)[2]))
-            self._hear_claims(reader.close())
+            rest = plain.close().rpartition(VOID)[2]
+            self._to_open = numbers_to_open(heard + rest) if may_open else ()
+            if not self._to_open:
+                self._hear_claims(reader.feed(rest))
+                self._hear_claims(reader.close())
         elif reply and not self.is_cited:
             failure = ModelReplyError(f"it was cut short: {reply.stopped}", spent=reply)
         if failure is None:

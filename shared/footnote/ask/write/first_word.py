@@ -8,20 +8,24 @@ from footnote.ask.write.draft import Emit
 
 
 class FirstWord:
-    """Passes events on, and takes the time until the first words that stand."""
+    """Passes events on, and takes the time until the first words that stand.
 
-    def __init__(self, emit: Emit) -> None:
+    `waited_ms`: the milliseconds from asking until the writing began.
+    """
+
+    def __init__(self, emit: Emit, waited_ms: float = 0.0) -> None:
         self._emit = emit
+        self._waited = waited_ms
         self._started = time.perf_counter()
         self._took: float | None = None
 
     def emit(self, kind: str, data: Mapping[str, object]) -> None:
         self._emit(kind, data)
         if kind == "words" and self._took is None:
-            self._took = (time.perf_counter() - self._started) * 1000
+            self._took = self._waited + (time.perf_counter() - self._started) * 1000
         elif kind == "restart":  # the words so far are void
             self._took = None
 
     def noted(self, progress: Progress) -> Progress:
-        """Returns the progress with the milliseconds from the start of writing to those words."""
+        """Returns the progress with the milliseconds from asking to those words."""
         return progress if self._took is None else progress.timed("first_word", self._took)

@@ -7,7 +7,7 @@ from contextlib import suppress
 from typing import Literal
 
 from footnote.errors import ConfigurationError, NotFoundError
-from footnote.model import Annotation, Chunk, IndexedChunk, Revision, Vector
+from footnote.model import Annotation, Chunk, IndexedChunk, Measurement, Revision, Vector
 from footnote.ports import BlobStore, Embedder, VectorCache
 from footnote.store.keys import vectors_key
 from footnote.store.vectors import dump_vectors, load_vectors
@@ -15,15 +15,26 @@ from footnote.store.vectors import dump_vectors, load_vectors
 MAX_IN_MEMORY = 2_000  # vectors of 384 floats: about 6 MB as Python lists that share floats
 
 
+def leave_uncounted(_: Sequence[Measurement]) -> None:
+    """Stands for nobody who counts."""
+
+
 class CachedEmbedder:
     """An `Embedder` that looks into this process's memory, then the cache, then asks the model.
 
-    Queries are not cached: a lookup takes longer than the 2 ms of embedding one.
+    Queries are not cached: a lookup takes longer than the 2 ms of embedding one. `put` gets the
+    measurements of documents' texts.
     """
 
-    def __init__(self, embedder: Embedder, cache: VectorCache) -> None:
+    def __init__(
+        self,
+        embedder: Embedder,
+        cache: VectorCache,
+        put: Callable[[Sequence[Measurement]], None] = leave_uncounted,
+    ) -> None:
         self._embedder = embedder
         self._cache = cache
+        self._put = put
         self._memory: OrderedDict[str, Vector] = OrderedDict()
 
     @property
@@ -52,6 +63,8 @@ class CachedEmbedder:
             if cached:
                 self._cache.put(new)
             vectors_by_key |= new
+        if cached:
+            self._put(_measure(cached=len(text_of) - len(missing), made=len(missing)))
         self._remember(vectors_by_key)
         return [vectors_by_key[key] for key in keys]
 
@@ -59,6 +72,14 @@ class CachedEmbedder:
         self._memory.update(vectors)
         while len(self._memory) > MAX_IN_MEMORY:
             self._memory.popitem(last=False)
+
+
+def _measure(**lookups: int) -> list[Measurement]:
+    return [
+        Measurement(name="VectorLookups", value=count, of=result)
+        for result, count in lookups.items()
+        if count
+    ]
 
 
 def cache_key(model: str, kind: str, text: str) -> str:

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from itertools import groupby, islice
+from math import inf
 
 from footnote.clock import age
 from footnote.contracts import QUEUES, AnnotateRequest, ParseRequest, RemoveRequest
@@ -34,15 +35,19 @@ CURSORS = "sweep/cursors.json"
 type Found = tuple[Counter[str], str]  # counts of what was done, and where the next page starts
 
 
-def patience(queues: Queues, bounds: Mapping[str, float], backlog: float) -> dict[str, float]:
+def patience(
+    queues: Queues, bounds: Mapping[str, float], backlog: float, *, is_paused: bool = False
+) -> dict[str, float]:
     """Returns the seconds that work may take, by queue: its bound, or
     `backlog` while messages wait.
 
-    Files that have not reached the parse step yet wait in two queues.
+    Files that have not reached the parse step yet wait in two queues. `is_paused`: nothing is
+    parsed for now, so those files may wait for ever.
     """
     upstream = {"parse": ("admit", "parse")}
+    bounds = {**bounds, "parse": inf} if is_paused else bounds
     return {
-        queue: backlog
+        queue: max(backlog, bound)
         if any(queues.waiting(waiting) for waiting in upstream.get(queue, (queue,)))
         else bound
         for queue, bound in bounds.items()
@@ -87,21 +92,24 @@ class Sweep:
     def unstick(self) -> Counter[str]:
         """Queues late documents again, and fails those that are late a second time."""
         done: Counter[str] = Counter()
-        late = (
-            record
-            for record in self.catalog.unfinished()
-            if age(record.updated, self.now) > self.patience[STAGE[record.status]]
-        )
+        late = filter(self._is_late, self.catalog.unfinished())
         for record in islice(late, self.limit):
-            with suppress(SupersededError):  # the document moved on meanwhile
-                if record.requeued:
-                    problem = Facts(error=stuck_problem(record))
-                    self.catalog.advance(record.revision, "FAILED", problem)
-                    done["failed"] += 1
-                else:
-                    self._requeue(record)
-                    done["requeued"] += 1
+            done += self._unstick(record)
         return done
+
+    def _is_late(self, record: Record) -> bool:
+        stage = STAGE.get(record.status)
+        return stage is not None and age(record.updated, self.now) > self.patience[stage]
+
+    def _unstick(self, record: Record) -> Counter[str]:
+        with suppress(SupersededError):  # the document moved on meanwhile
+            if record.requeued:
+                problem = Facts(error=stuck_problem(record))
+                self.catalog.advance(record.revision, "FAILED", problem)
+                return Counter(failed=1)
+            self._requeue(record)
+            return Counter(requeued=1)
+        return Counter()
 
     def _requeue(self, record: Record) -> None:
         # sent first, so that a crash in between forgets nothing
@@ -157,7 +165,10 @@ class Sweep:
             self.catalog.receive(event, upload.size, sidecar_at(self.uploads, upload.key))
 
     def compare_table(self, after: str) -> Found:
-        """Removes documents without a file, repairs READY ones, annotates those that are behind."""
+        """Removes documents without a file, repairs READY ones, annotates those that are behind.
+
+        Goes on with those that have stopped, too, where `unstick` has missed them.
+        """
         done: Counter[str] = Counter()
         page, after = self.catalog.page(after, self.limit, whole=False)
         for record in page:
@@ -169,6 +180,8 @@ class Sweep:
                 continue
             if record.status == "READY":
                 done["reopened"] += self._make_whole(record)
+            elif self._is_late(record):  # an older release has not marked it as unfinished
+                done += self._unstick(record)
             done["annotated"] += self._catch_up(record)
         return done, after
 
