@@ -1,7 +1,8 @@
 """Sweep step: end stopped work, and make table and index agree with the bucket."""
 
 from footnote.contracts import SweepRequest, SweepResult
-from footnote.ingest.upkeep.sweep import Sweep, patience
+from footnote.ingest.upkeep.stopped import patience
+from footnote.ingest.upkeep.sweep import Sweep
 from footnote.model import Measurement
 from footnote.wiring.services import Services
 from footnote.wiring.step import logger, step

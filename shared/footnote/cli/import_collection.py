@@ -3,7 +3,6 @@
 import json
 import time
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor, as_completed
 from functools import partial
 from itertools import batched
 from typing import NamedTuple
@@ -11,7 +10,7 @@ from typing import NamedTuple
 from footnote.cli.document_lines import print_refusal
 from footnote.cli.exported_folder import Entry, ExportedFolder, check_name
 from footnote.cli.progress import AddProgress, AddTotals
-from footnote.cli.upload import UPLOADERS, note
+from footnote.cli.upload import send_in_parallel
 from footnote.client import Client
 from footnote.errors import BadRequestError, ConflictError, FootnoteError, NotFoundError
 from footnote.metadata.attributes import SUFFIX
@@ -64,16 +63,8 @@ def _send_all(
 ) -> list[Json]:
     """Sends some documents in parallel, and returns what was accepted."""
     added: list[Json] = []
-    with ThreadPoolExecutor(UPLOADERS) as pool:
-        send = partial(_send, folder, target)
-        running = {pool.submit(send, entry): entry.document for entry in entries}
-        try:
-            for done in as_completed(running):
-                note(done, running[done], added, refused, progress)
-        except KeyboardInterrupt:
-            # running uploads end, no new one begins
-            pool.shutdown(wait=True, cancel_futures=True)
-            raise
+    jobs = [(entry.document, partial(_send, folder, target, entry)) for entry in entries]
+    send_in_parallel(jobs, added, refused, progress)
     return added
 
 

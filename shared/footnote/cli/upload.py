@@ -1,6 +1,6 @@
 """Uploads files from the command line: finds them, orders them, reports on each."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor, as_completed
 from functools import partial
 from pathlib import Path
@@ -71,19 +71,29 @@ def upload(
     for group, metadata in ((sidecars, None), (documents, attributes)):
         closed = {item["document"] for item in refused}
         send = partial(_send, client, again=again)
-        with ThreadPoolExecutor(UPLOADERS) as pool:
-            running = {
-                pool.submit(send, file, name, collection, metadata, closed): name
-                for file, name in group
-            }
-            try:
-                for done in as_completed(running):
-                    note(done, running[done], added, refused, progress)
-            except KeyboardInterrupt:
-                # running uploads end, no new one begins
-                pool.shutdown(wait=True, cancel_futures=True)
-                raise
+        jobs = [
+            (name, partial(send, file, name, collection, metadata, closed)) for file, name in group
+        ]
+        send_in_parallel(jobs, added, refused, progress)
     return refused
+
+
+def send_in_parallel(
+    jobs: Iterable[tuple[str, Callable[[], Json]]],
+    added: list[Json],
+    refused: list[Json],
+    progress: AddProgress | AddTotals,
+) -> None:
+    """Runs jobs that each send the document named beside it, and notes how each ended."""
+    with ThreadPoolExecutor(UPLOADERS) as pool:
+        running = {pool.submit(send): name for name, send in jobs}
+        try:
+            for done in as_completed(running):
+                note(done, running[done], added, refused, progress)
+        except KeyboardInterrupt:
+            # running uploads end, no new one begins
+            pool.shutdown(wait=True, cancel_futures=True)
+            raise
 
 
 def is_page(path: str) -> bool:

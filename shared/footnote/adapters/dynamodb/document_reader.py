@@ -68,8 +68,7 @@ class DocumentReader:
         return record_of(plain_item(reply["Item"]))
 
     def records(self, document_ids: Sequence[str]) -> list[Record]:
-        items = self._items(document_ids, ", ".join(f"#{name}" for name in Record.model_fields))
-        return list(readable(record_of, items))
+        return list(self._records(document_ids))
 
     def collections(self, tenant: str) -> Iterator[str]:
         if not is_key(tenant):
@@ -133,18 +132,20 @@ class DocumentReader:
         return map(record_of, items)
 
     def unfinished(self) -> Iterator[Record]:
-        marked = [
-            document_id
-            for mark in MARKS
-            for document_id in query_unfinished(self._client, self._table, mark)
-        ]
-        # an older release takes no mark away
-        return (record for record in self.records(marked) if record.status in UNFINISHED)
+        for mark in MARKS:
+            marked = list(query_unfinished(self._client, self._table, mark))
+            for record in self._records(marked):
+                if record.status in UNFINISHED:  # an older release takes no mark away
+                    yield record
 
     def page(self, after: str, limit: int, *, whole: bool = True) -> tuple[list[Record], str]:
         items, last = scan_page(self._client, self._table, after, limit)
         records = map(record_of, items) if whole else readable(record_of, items)
         return list(records), last
+
+    def _records(self, document_ids: Sequence[str]) -> Iterator[Record]:
+        items = self._items(document_ids, ", ".join(f"#{name}" for name in Record.model_fields))
+        return readable(record_of, items)
 
     def _items(
         self, document_ids: Sequence[str], projection: str

@@ -11,7 +11,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from itertools import groupby, islice
-from math import inf
 
 from footnote.clock import age
 from footnote.contracts import QUEUES, AnnotateRequest, ParseRequest, RemoveRequest
@@ -25,33 +24,15 @@ from footnote.ingest.upkeep.compare import (
 )
 from footnote.ingest.upkeep.generations import find_debris
 from footnote.ingest.upkeep.resume import resume
+from footnote.ingest.upkeep.stopped import stuck_problem
 from footnote.metadata.attributes import SUFFIX
 from footnote.metadata.sidecar import document_of, sidecar_at
-from footnote.model import NO_SIDECAR, Facts, Problem, Record, Revision, Upload, document_id
+from footnote.model import NO_SIDECAR, Facts, Record, Revision, Upload, document_id
 from footnote.ports import BlobStore, Catalog, Queues, SearchIndex, Uploads, Workflow
 from footnote.store.visibility import revisions
 
 CURSORS = "sweep/cursors.json"
 type Found = tuple[Counter[str], str]  # counts of what was done, and where the next page starts
-
-
-def patience(
-    queues: Queues, bounds: Mapping[str, float], backlog: float, *, is_paused: bool = False
-) -> dict[str, float]:
-    """Returns the seconds that work may take, by queue: its bound, or
-    `backlog` while messages wait.
-
-    Files that have not reached the parse step yet wait in two queues. `is_paused`: nothing is
-    parsed for now, so those files may wait for ever.
-    """
-    upstream = {"parse": ("admit", "parse")}
-    bounds = {**bounds, "parse": inf} if is_paused else bounds
-    return {
-        queue: max(backlog, bound)
-        if any(queues.waiting(waiting) for waiting in upstream.get(queue, (queue,)))
-        else bound
-        for queue, bound in bounds.items()
-    }
 
 
 @dataclass(frozen=True)
@@ -287,16 +268,3 @@ COMPARISONS: dict[str, Callable[[Sweep, str], Found]] = {
     "parsed": Sweep.compare_parsed,
     "chunks": Sweep.compare_chunks,
 }
-
-
-def stuck_problem(record: Record) -> Problem:
-    """Returns the problem of a document that stopped again after it was queued again."""
-    stage = STAGE[record.status]
-    return Problem(
-        code="stuck",
-        message=f"{record.revision.path} is {record.status} since {record.updated}, although it "
-        f"was queued again: the {stage} step was stopped each time (out of time or memory), or "
-        "its messages were lost",
-        action=f"Look at the log of the {stage} step, give it more time or memory or split the "
-        "file, then run `footnote retry`.",
-    )
