@@ -124,13 +124,13 @@ def test_a_cell_shows_the_first_sentences_that_hold_with_the_weakest_fate():
     cell = cell_after(CELL, record)
     assert cell.text == "The fee is 84 crowns. It falls due in May."
     assert (cell.checked, cell.source.pages, cell.status) == ("ocr", (3, 4), "DONE")
-    assert say_cell(cell) == f"{cell.text} [p. 3, 4, read by OCR]"
+    assert say_cell(cell, "rates.pdf") == f"{cell.text} [pages 3, 4, read by OCR]"
 
 
 def test_where_no_sentence_holds_the_first_is_shown_as_not_confirmed():
     sentences = (Sentence(text="The fee is low.", citations=(1,), checked="unconfirmed"),)
     cell = cell_after(CELL, ended(outcome="answer", sentences=sentences, citations=(cited(1),)))
-    assert say_cell(cell) == "The fee is low. [p. 3, not confirmed]"
+    assert say_cell(cell, "rates.pdf") == "The fee is low. [page 3, not confirmed]"
 
 
 def test_a_long_sentence_is_cut():
@@ -146,13 +146,16 @@ def test_the_nearest_passage_is_shown_as_such():
         Sentence(text="The quay is wet.", citations=(2,), checked="exact"),
     )
     record = ended(found=False, outcome="nearest", sentences=sentences, citations=(cited(1),))
-    assert say_cell(cell_after(CELL, record)) == "no answer, nearest: The berth is dry. [p. 3]"
+    assert (
+        say_cell(cell_after(CELL, record), "rates.pdf")
+        == "no answer, nearest: The berth is dry. [page 3]"
+    )
 
 
 def test_of_what_a_search_has_not_found_a_cell_says_no_more():
     refused = (Sentence(text="The documents do not say."),)
     record = ended(found=False, outcome="none", sentences=refused, answer=refused[0].text)
-    assert say_cell(cell_after(CELL, record)) == "no passage with these words"
+    assert say_cell(cell_after(CELL, record), "rates.pdf") == "no passage with these words"
 
 
 def test_not_in_it_is_said_only_where_a_model_has_read_all_of_it():
@@ -161,7 +164,7 @@ def test_not_in_it_is_said_only_where_a_model_has_read_all_of_it():
     read = {**none, "degraded": (BY_MODEL,)}
     whole, part = Coverage(documents=1, of=1), Coverage(documents=0, of=1, stopped="time")
     said = [
-        say_cell(cell_after(CELL, ended(**case)))
+        say_cell(cell_after(CELL, ended(**case)), "rates.pdf")
         for case in ({**read, "coverage": whole}, {**read, "coverage": part}, read, none)
     ]
     assert said == ["not in it", *["no passage with these words"] * 3]
@@ -169,11 +172,11 @@ def test_not_in_it_is_said_only_where_a_model_has_read_all_of_it():
 
 def test_a_question_back_and_a_failure_are_told():
     asked = ended(found=False, kind="clarify", answer="Which fee do you mean?")
-    assert say_cell(cell_after(CELL, asked)) == "asked back: Which fee do you mean?"
+    assert say_cell(cell_after(CELL, asked), "rates.pdf") == "asked back: Which fee do you mean?"
     problem = Problem(code="timeout", message="it took too long", action="Ask again.")
     failed = asked.model_copy(update={"status": "FAILED", "answer": None, "error": problem})
-    assert say_cell(cell_after(CELL, failed)) == "failed: timeout"
-    assert [say_cell(one) for one in (None, CELL)] == ["", ""]
+    assert say_cell(cell_after(CELL, failed), "rates.pdf") == "failed: timeout"
+    assert [say_cell(one, "rates.pdf") for one in (None, CELL)] == ["", ""]
 
 
 # -- files -----------------------------------------------------------------------------------------

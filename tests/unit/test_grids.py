@@ -62,7 +62,8 @@ def table(service, grid):
     _, rows = service.grids.get(grid.id)
     return {
         row.record.revision.path: [
-            say_cell(cell, stale=bool(cell) and row.is_stale(cell)) for cell in row.cells
+            say_cell(cell, row.record.revision.path, stale=bool(cell) and row.is_stale(cell))
+            for cell in row.cells
         ]
         for row in rows
     }

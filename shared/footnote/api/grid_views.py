@@ -71,18 +71,20 @@ def row_view(row: Row) -> Json:
         "document": revision.path,
         "collection": revision.collection,
         "title": row.record.title,
-        "cells": [cell and cell_view(cell, stale=row.is_stale(cell)) for cell in row.cells],
+        "cells": [
+            cell and cell_view(cell, revision.path, stale=row.is_stale(cell)) for cell in row.cells
+        ],
     }
 
 
-def cell_view(cell: Cell, *, stale: bool) -> Json:
+def cell_view(cell: Cell, document: str, *, stale: bool) -> Json:
     return {
         "status": cell.status,
         "question_id": cell.question_id,
         "stale": stale,
         "kind": cell.kind,
         "outcome": cell.outcome,
-        "shown": say_cell(cell, stale=stale),
+        "shown": say_cell(cell, document, stale=stale),
         "text": cell.text,
         "checked": cell.checked,
         "citation": cell.source.model_dump(mode="json") if cell.source else None,

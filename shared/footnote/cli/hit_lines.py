@@ -55,9 +55,9 @@ def explain_lines(explained: Json | None) -> list[str]:
 
 def print_followed(followed: Json) -> None:
     """Prints what became of the followed document or page."""
-    page = f", page {followed['page']}" if followed["page"] else ""
+    where = place(followed["document"], [followed["page"]] if followed["page"] else [])
     end = f"lost at: {followed['lost_at']}" if followed["lost_at"] else "it is a hit"
-    out.print(Text(f"{followed['document']}{page}: {end}", style="bold"))
+    out.print(Text(f"{where}: {end}", style="bold"))
     for look in followed["looks"]:
         mark = "ok  " if look["holds"] else "lost"
         out.print(

@@ -157,8 +157,7 @@ def findings(question: QuestionId, as_json: AsJson = False) -> None:
         if finding["statement"]:
             terminal.out.print(PlainText(f"  {finding['statement']}"))
         for place in finding["places"]:
-            pages = ", ".join(map(str, place["pages"]))
-            where = f"{place['document']}{f', page {pages}' if pages else ''}"
+            where = terminal.place(place["document"], place["pages"])
             terminal.out.print(PlainText(f"  {where}: “{place['quote']}”"))
 
 

@@ -7,6 +7,7 @@ from rich.console import Console
 
 from footnote.cli.plain_text import PlainText as Text
 from footnote.cli.plain_text import plain, plain_json
+from footnote.text.part_names import name_parts
 from footnote.wire import Json
 
 UNBROKEN = 1_000_000  # characters of a line that goes into a pipe
@@ -44,14 +45,16 @@ def echo(text: str) -> None:
 
 
 def place(
-    document: str, pages: Sequence[int], section: Sequence[str], labels: Sequence[str] = ()
+    document: str,
+    pages: Sequence[int],
+    section: Sequence[str] = (),
+    labels: Sequence[str] = (),
 ) -> str:
     """Returns `report.pdf, page 3, Risks > Supply`; `page 3 (labelled iv)` with a label."""
     parts = [document]
     if pages:
-        numbers = ", ".join(str(page) for page in pages)
-        numbers += f" (labelled {', '.join(labels)})" if labels else ""
-        parts.append(f"page{'s' if len(pages) > 1 else ''} {numbers}")
+        labelled = f" (labelled {', '.join(labels)})" if labels else ""
+        parts.append(name_parts(document, pages) + labelled)
     if section:
         parts.append(" > ".join(section))
     return ", ".join(parts)

@@ -11,8 +11,10 @@ from collections.abc import Callable, Sequence
 from rich.tree import Tree
 
 from footnote.cli.plain_text import PlainText, plain
+from footnote.cli.terminal import place
 from footnote.text.fates import name_outcome
 from footnote.text.own_words import BY_OCR
+from footnote.text.part_names import name_parts
 from footnote.wire import Json
 
 _LINK = re.compile(r"(?:\b[a-z][a-z0-9+.-]{1,20}:/|\bwww\.|\bmailto:)\S*", re.IGNORECASE)
@@ -111,8 +113,7 @@ def _draw_found(drawn: _Drawn, event: Json) -> None:
     if data["chosen"]:
         branch.add(label("chosen", data["chosen"]))
     for hit in data["top"]:
-        pages = f", page {', '.join(map(str, hit['pages']))}" if hit["pages"] else ""
-        branch.add(label(f"{hit['score']:.3f}", f"{hit['document']}{pages}"))
+        branch.add(label(f"{hit['score']:.3f}", place(hit["document"], hit["pages"])))
 
 
 def _draw_verdict(drawn: _Drawn, event: Json) -> None:
@@ -129,9 +130,8 @@ def _draw_verdict(drawn: _Drawn, event: Json) -> None:
 def _draw_opened(drawn: _Drawn, event: Json) -> None:
     data = event["data"]
     branch = drawn.add("opened", f"{len(data['passages'])} of {data['asked']} asked for")
-    for place in data["passages"]:
-        pages = f"page {', '.join(map(str, place['pages']))}" if place["pages"] else ""
-        branch.add(label(place["document"], pages))
+    for opened in data["passages"]:
+        branch.add(label(opened["document"], name_parts(opened["document"], opened["pages"])))
 
 
 def _draw_removed(drawn: _Drawn, event: Json) -> None:

@@ -6,6 +6,7 @@ from typing import Literal, NamedTuple
 from pydantic import Field
 
 from footnote.model.identity import Metadata, Value
+from footnote.text.part_names import part_of
 
 type HowRead = Literal["text", "ocr"]
 """How the words of a page were read: as the file's own text, or off its picture by OCR."""
@@ -59,7 +60,9 @@ def labels_of(pages: Sequence[Page]) -> tuple[str, ...]:
     if not any(page.label for page in pages):
         return ()
     return tuple(
-        f"{page.inside}, page {page.label}" if page.inside else page.label or str(page.number)
+        f"{page.inside}, {part_of(page.inside)} {page.label}"
+        if page.inside
+        else page.label or str(page.number)
         for page in pages
     )
 

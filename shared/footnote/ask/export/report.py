@@ -11,6 +11,7 @@ from footnote.text.answer_layout import Grid, Line, lay_out
 from footnote.text.characters import strip_controls
 from footnote.text.fates import NEAREST, UNCONFIRMED, count_fates, fate_of, say_refusal
 from footnote.text.own_words import BY_OCR, explain_figures, mark_figures
+from footnote.text.part_names import name_parts
 
 _BLANKS = re.compile(r"\s+")
 
@@ -154,14 +155,14 @@ def note_of(citation: Citation) -> Footnote:
 
 
 def place_of(citation: Citation) -> str:
-    """Returns document, pages and section: "report.pdf, page 2, The year at a glance".
+    """Returns document, place and section: "report.pdf, page 2, The year at a glance".
 
     A remark follows if OCR read the page.
     """
     names = citation.labels or tuple(map(str, citation.pages))
     parts = [citation.document]
     if names:
-        parts.append(f"page{'s' * (len(names) > 1)} {', '.join(names)}")
+        parts.append(name_parts(citation.document, names))
     if citation.section:
         parts.append(" > ".join(citation.section))
     if citation.url:

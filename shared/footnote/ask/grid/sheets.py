@@ -43,14 +43,15 @@ def table_of(grid: Grid, rows: Sequence[Row]) -> Lines:
 
 def _line(row: Row) -> list[str]:
     cells = [
-        _clean(say_cell(cell, stale=cell is not None and row.is_stale(cell))) for cell in row.cells
+        _clean(say_cell(cell, row.record.revision.path, stale=bool(cell) and row.is_stale(cell)))
+        for cell in row.cells
     ]
     return [*_names(row), *cells]
 
 
 def _citations(grid: Grid, rows: Sequence[Row]) -> Lines:
     lines = [
-        [*_names(row), _clean(question), *_cited(cell)]
+        [*_names(row), _clean(question), *_cited(cell, row.record.revision.path)]
         for row in rows
         for question, cell in zip(grid.questions, row.cells, strict=True)
         if cell is not None and cell.has_ended
@@ -62,12 +63,12 @@ def _names(row: Row) -> list[str]:
     return [_clean(row.record.revision.path), _clean(row.record.revision.collection)]
 
 
-def _cited(cell: Cell) -> list[str]:
+def _cited(cell: Cell, document: str) -> list[str]:
     return [
         cell.outcome or (cell.error.code if cell.error else cell.kind),
         _clean(cell.text),
         FATES[cell.checked].short if cell.checked and cell.outcome == "answer" else "",
-        say_pages(cell),
+        say_pages(cell, document),
         _clean(cell.source.quote) if cell.source else "",
         f"{cell.confidence:.2f}" if cell.outcome == "answer" else "",
         cell.question_id,

@@ -7,6 +7,7 @@ from typing import Literal, NamedTuple
 from footnote.ask.grid.summary import NO_PASSAGE
 from footnote.model import Cell, Grid, Record
 from footnote.text.fates import FATES
+from footnote.text.part_names import name_parts
 
 type GridStatus = Literal["RUNNING", "STOPPED", "DONE"]
 
@@ -61,8 +62,8 @@ def _word(cell: Cell) -> str:
     return words.get(cell.outcome or "", "other")
 
 
-def say_cell(cell: Cell | None, *, stale: bool = False) -> str:
-    """Returns a cell in words: what it says, its fate where that is no plain one, and its page."""
+def say_cell(cell: Cell | None, document: str, *, stale: bool = False) -> str:
+    """Returns a cell of a document in words: what it says, its fate if not plain, its page."""
     if cell is None or not cell.has_ended:
         return ""
     if cell.error:
@@ -73,20 +74,20 @@ def say_cell(cell: Cell | None, *, stale: bool = False) -> str:
         words = cell.text or NO_PASSAGE
     else:
         words = cell.text if cell.outcome else f"asked back: {cell.text}"
-    return " ".join(filter(None, (words, _notes(cell, stale=stale))))
+    return " ".join(filter(None, (words, _notes(cell, document, stale=stale))))
 
 
-def say_pages(cell: Cell) -> str:
-    """Returns the pages of a cell's source, "" where it has none: "p. 3, 4"."""
+def say_pages(cell: Cell, document: str) -> str:
+    """Returns the pages of a cell's source, "" where it has none: "pages 3, 4", "sheet 1"."""
     source = cell.source
     if source is None or not source.pages:
         return ""
-    return f"p. {', '.join(source.labels or map(str, source.pages))}"
+    return name_parts(document, source.labels or source.pages)
 
 
-def _notes(cell: Cell, *, stale: bool) -> str:
+def _notes(cell: Cell, document: str, *, stale: bool) -> str:
     fate = ""
     if cell.outcome == "answer" and cell.checked in {"unconfirmed", "ocr"}:
         fate = FATES[cell.checked].short
-    notes = [say_pages(cell), fate, "an earlier version of the document" if stale else ""]
+    notes = [say_pages(cell, document), fate, "an earlier version of the document" if stale else ""]
     return f"[{', '.join(filter(None, notes))}]" if any(notes) else ""
