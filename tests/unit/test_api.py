@@ -541,6 +541,8 @@ def test_a_question_is_taken_and_answered_later(pipeline):
     ],
 )
 def test_a_question_says_what_it_was_asked_of_and_nothing_of_rights(pipeline, narrowing, scope):
+    attributes = json.dumps({"metadataAttributes": {"year": 2025}})
+    pipeline.uploads.put(f"{KEY}.metadata.json", attributes.encode())
     pipeline.upload(KEY, TEXT)
     _, started = call("POST", "/questions", body={"question": QUESTION, **narrowing})
     names = ("collection", "documents", "filtered")

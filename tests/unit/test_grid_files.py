@@ -133,6 +133,12 @@ def test_where_no_sentence_holds_the_first_is_shown_as_not_confirmed():
     assert say_cell(cell, "rates.pdf") == "The fee is low. [page 3, not confirmed]"
 
 
+def test_a_cell_of_a_sheet_names_the_sheet():
+    sentences = (Sentence(text="The fee is 84 crowns.", citations=(1,), checked="exact"),)
+    cell = cell_after(CELL, ended(outcome="answer", sentences=sentences, citations=(cited(1),)))
+    assert say_cell(cell, "rates.xlsx") == "The fee is 84 crowns. [sheet 3]"
+
+
 def test_a_long_sentence_is_cut():
     sentences = (Sentence(text="long " * 200, citations=(1,), checked="exact"),)
     cell = cell_after(CELL, ended(outcome="answer", sentences=sentences, citations=(cited(1),)))

@@ -22,6 +22,7 @@ from footnote.model import (
     Strategy,
 )
 from footnote.service.document_service import DocumentService
+from footnote.service.known_attributes import must_have_attributes
 from footnote.service.named_documents import find_named
 from footnote.wiring.question_means import metered
 from footnote.wiring.services import Services
@@ -113,14 +114,15 @@ class SearchService:
         """Returns where to search: the caller's part of the tenant, narrowed by the request.
 
         Raises NotFoundError for a collection or document that the caller may not read or that is
-        not there: a typo should not look like "nothing found".
+        not there, and for a filter on an attribute that none of these documents has: a typo should
+        not look like "nothing found".
         """
         if collection is not None and not documents:
             self._documents.must_have(collection)
         by_name = self._known(documents, collection)
         revisions = [(name, by_name[name]) for name in documents]
         conditions = parse_filters(filters or {})
-        return Scope(
+        scope = Scope(
             tenant=self._tenant,
             groups=self._groups,
             collection=collection,
@@ -133,6 +135,8 @@ class SearchService:
             any_of=conditions.any_of,
             none_of=conditions.none_of,
         )
+        must_have_attributes(scope, self._services.index, self._services.catalog)
+        return scope
 
     def _known(self, names: Sequence[str], collection: str | None) -> Mapping[str, Revision]:
         catalog = self._services.catalog
