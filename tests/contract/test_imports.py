@@ -32,12 +32,13 @@ FOR_HELP |= {"footnote.cli.operating_commands", "footnote.cli.question_commands"
 FOR_HELP |= {"footnote.cli.session_commands", "footnote.cli.options"}
 FOR_HELP |= {"footnote.cli.sync_commands", "footnote.cli.grid_commands"}
 FOR_HELP |= {"footnote.cli.eval_commands", "footnote.cli.move_commands"}
-FOR_HELP |= {"footnote.cli.looking_commands"}
+FOR_HELP |= {"footnote.cli.looking_commands", "footnote.cli.completion"}
 FOR_HELP |= {"footnote.cli.grid_lines"}
 FOR_HELP |= {"footnote.cli.plain_text", "footnote.cli.terminal"}
 FOR_HELP |= {"footnote.cli.document_lines", "footnote.cli.hit_lines", "footnote.cli.session_lines"}
 FOR_HELP |= {"footnote.text", "footnote.text.own_words"}  # the words for what OCR read
 FOR_HELP |= {"footnote.text.fates"}  # and for outcomes
+FOR_HELP |= {"footnote.text.part_names"}  # and for pages, sheets and slides
 
 
 @pytest.mark.parametrize(

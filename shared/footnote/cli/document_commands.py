@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 from footnote.cli import terminal
+from footnote.cli.completion import complete_documents
 from footnote.cli.connect import connect
 from footnote.cli.document_lines import print_documents, print_interrupted
 from footnote.cli.options import AsJson, Collection
@@ -64,7 +65,10 @@ def add(
 
 
 def status(
-    keys: Annotated[list[str] | None, typer.Argument(help="Documents; all if none.")] = None,
+    keys: Annotated[
+        list[str] | None,
+        typer.Argument(help="Documents; all if none.", autocompletion=complete_documents),
+    ] = None,
     collection: Collection = "default",
     as_json: AsJson = False,
 ) -> None:
@@ -81,7 +85,9 @@ def status(
 
 
 def retry(
-    key: Annotated[str, typer.Argument(help="The document.")] = "",
+    key: Annotated[
+        str, typer.Argument(help="The document.", autocompletion=complete_documents)
+    ] = "",
     code: Annotated[str, typer.Option(help="All documents with this error instead.")] = "",
     collection: Collection = "default",
     as_json: AsJson = False,
@@ -102,7 +108,9 @@ def retry(
 
 
 def remove(
-    keys: Annotated[list[str], typer.Argument(help="Documents to forget.")],
+    keys: Annotated[
+        list[str], typer.Argument(help="Documents to forget.", autocompletion=complete_documents)
+    ],
     collection: Collection = "default",
     as_json: AsJson = False,
 ) -> None:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from footnote.cli import terminal
+from footnote.cli.completion import complete_documents
 from footnote.cli.connect import connect
 from footnote.cli.options import AsJson, Collection
 from footnote.errors import NotFoundError
@@ -16,7 +17,12 @@ if TYPE_CHECKING:
 
 
 def trace(
-    key: Annotated[str, typer.Argument(help="A question's id, or a document.", metavar="ID")],
+    key: Annotated[
+        str,
+        typer.Argument(
+            help="A question's id, or a document.", metavar="ID", autocompletion=complete_documents
+        ),
+    ],
     collection: Collection = "default",
     as_json: AsJson = False,
 ) -> None:

@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 from footnote.cli import terminal
+from footnote.cli.completion import FORMATS, one_of
 from footnote.cli.connect import connect
 from footnote.cli.options import AsJson
 from footnote.cli.plain_text import PlainText
@@ -17,7 +18,12 @@ def export(
         str, typer.Argument(help="A question's id; with --to, a collection.", metavar="ID")
     ],
     form: Annotated[
-        str, typer.Option("--format", help="md, docx, pdf or json; svg for its chart.")
+        str,
+        typer.Option(
+            "--format",
+            help="md, docx, pdf or json; svg for its chart.",
+            autocompletion=one_of(FORMATS),
+        ),
     ] = "md",
     output: Annotated[Path | None, typer.Option(help="The file to write an answer to.")] = None,
     to: Annotated[

@@ -4,11 +4,26 @@ from typing import Annotated, Literal
 
 import typer
 
+from footnote.cli.completion import complete_collections, complete_documents
+
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON for scripts.")]
-Collection = Annotated[str, typer.Option(help="Where documents are kept apart from others.")]
-InCollection = Annotated[str | None, typer.Option("--collection", help="Only this collection.")]
+Collection = Annotated[
+    str,
+    typer.Option(
+        help="Where documents are kept apart from others.", autocompletion=complete_collections
+    ),
+]
+InCollection = Annotated[
+    str | None,
+    typer.Option("--collection", help="Only this collection.", autocompletion=complete_collections),
+]
 Documents = Annotated[
-    list[str] | None, typer.Option("--document", help="Only this document; repeat for more.")
+    list[str] | None,
+    typer.Option(
+        "--document",
+        help="Only this document; repeat for more.",
+        autocompletion=complete_documents,
+    ),
 ]
 Filters = Annotated[
     list[str] | None,

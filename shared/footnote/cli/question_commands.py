@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from footnote.cli import terminal
+from footnote.cli.completion import KINDS, PERSONAS, complete_documents, one_of
 from footnote.cli.connect import connect
 from footnote.cli.hit_lines import print_hits
 from footnote.cli.options import (
@@ -68,11 +69,18 @@ def ask(
     document: Documents = None,
     filters: Filters = None,
     persona: Annotated[
-        str, typer.Option(help="How the answer is written: default, analyst or terse.")
+        str,
+        typer.Option(
+            help="How the answer is written: default, analyst or terse.",
+            autocompletion=one_of(PERSONAS),
+        ),
     ] = "",
     kind: Annotated[
         str,
-        typer.Option(help="What it asks for: fact, list, count, document (a summary) …"),
+        typer.Option(
+            help="What it asks for: fact, list, count, document (a summary) …",
+            autocompletion=one_of(KINDS),
+        ),
     ] = "",
     schema: Annotated[
         Path | None, typer.Option(help="Also give data of this JSON Schema, from a file.")
@@ -183,7 +191,12 @@ def feedback(
 
 
 def open_page(
-    document: Annotated[str, typer.Argument(help="A document; the page itself if none.")] = "",
+    document: Annotated[
+        str,
+        typer.Argument(
+            help="A document; the page itself if none.", autocompletion=complete_documents
+        ),
+    ] = "",
     page: Annotated[int, typer.Option(help="Its page.", min=1)] = 1,
     collection: Collection = "default",
     only_print: Annotated[
