@@ -16,7 +16,7 @@ from tests.unit.faces import URL, InProcess, small
 @pytest.fixture
 def pipeline():
     pipeline = small()
-    for name in ("port/fees.md", "port/forms.md", "club/rules.md"):
+    for name in ("default/fees.md", "default/forms.md", "club/rules.md"):
         pipeline.upload(f"acme/{name}", b"# Fees\n\nThe harbour fee for a barge is 84 crowns.")
     return pipeline
 
@@ -42,7 +42,7 @@ def offered(typed, monkeypatch, made=None):
         ("footnote status f", {"fees.md", "forms.md"}),
         ("footnote status --collection club ", {"rules.md"}),
         ("footnote ask why --document fo", {"forms.md"}),
-        ("footnote search fee --collection ", {"port", "club"}),
+        ("footnote search fee --collection ", {"default", "club"}),
     ],
 )
 def test_names_are_asked_of_footnote(pipeline, monkeypatch, typed, words):
