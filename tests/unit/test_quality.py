@@ -162,3 +162,12 @@ def test_the_margin_is_a_share_of_the_questions(after, is_refused):
         return
     with pytest.raises(ReindexRefusedError, match="by meaning 46 of 50 were found, before 49"):
         must_be_as_good(findings, 0.05)
+
+
+def test_a_chunk_that_a_full_list_of_equals_lacks_counts_as_found():
+    equals = [Candidate(f"c{n}", 7.0) for n in range(100)]
+    better = [Candidate(f"b{n}", 9.0) for n in range(FIRST)]
+    assert is_among_first("c100", equals)
+    assert is_among_first("c100", [*better[1:], *equals[: 101 - FIRST]])
+    assert not is_among_first("c100", [*better, *equals[: 100 - FIRST]])
+    assert not is_among_first("c100", equals[1:])  # a list that is not full has all there are

@@ -132,9 +132,16 @@ def make_question(heading: str, text: str) -> str:
 
 
 def is_among_first(chunk_id: str, candidates: Sequence[Candidate]) -> bool:
-    """Tells whether fewer than ten candidates score higher than this chunk. Equals do not count."""
+    """Tells whether fewer than ten candidates score higher than this chunk. Equals do not count.
+
+    A full list that ends among the equals of its first ten tells nothing of a chunk that it lacks:
+    which of them it holds is chance. So that chunk counts as found.
+    """
+    scores = [each.score for each in candidates]
     own = [each.score for each in candidates if each.chunk_id == chunk_id]
-    return bool(own) and sum(each.score > own[0] * _ALIKE for each in candidates) < FIRST
+    if not own and len(scores) >= _SIZE:
+        own = [min(scores)]
+    return bool(own) and sum(score > own[0] * _ALIKE for score in scores) < FIRST
 
 
 def must_be_as_good(findings: list[Finding], may_lose: float) -> None:
