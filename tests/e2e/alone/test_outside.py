@@ -93,16 +93,11 @@ def opened(stack, aws, site):
 
     def deploy(**changed):
         [now] = formation.describe_stacks(StackName=name)["Stacks"]
-        kept = [
-            {"ParameterKey": one["ParameterKey"], "UsePreviousValue": True}
-            for one in now["Parameters"]
-            if one["ParameterKey"] not in changed
-        ]
-        given = [{"ParameterKey": key, "ParameterValue": text} for key, text in changed.items()]
+        given = {one["ParameterKey"]: one["ParameterValue"] for one in now["Parameters"]} | changed
         formation.update_stack(
             StackName=name,
-            UsePreviousTemplate=True,
-            Parameters=[*kept, *given],
+            TemplateBody=formation.get_template(StackName=name)["TemplateBody"],
+            Parameters=[{"ParameterKey": k, "ParameterValue": v} for k, v in given.items()],
             Capabilities=["CAPABILITY_IAM", "CAPABILITY_NAMED_IAM", "CAPABILITY_AUTO_EXPAND"],
         )
         formation.get_waiter("stack_update_complete").wait(
