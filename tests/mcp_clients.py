@@ -25,7 +25,7 @@ def talk(server, do, mode="auto"):
     return found[0]
 
 
-def call(server, name, mode="auto", **arguments):
+def call(server, name, mode="auto", /, **arguments):
     return talk(server, lambda client: client.call_tool(name, arguments), mode)
 
 

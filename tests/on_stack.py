@@ -23,7 +23,8 @@ REFUSING = (
 GOLDEN = "tests/e2e/test_eval.py"
 ALONE = "tests/e2e/alone"
 PAGES = tuple(
-    f"tests/e2e/test_page_{each}.py" for each in ("answers", "grids", "home", "manners", "sign_in")
+    f"tests/e2e/test_page_{each}.py"
+    for each in ("answers", "grids", "home", "manners", "options", "sign_in")
 )
 """Tests of the page in a browser that need no stack."""
 PHASES = (

@@ -4,10 +4,11 @@ import json
 
 import pytest
 
-from footnote.api import routes
+from footnote.api import chat_routes, routes
 from footnote.api.chat import usage_of, write
+from footnote.api.waiting import Waiting
 from footnote.errors import UnavailableError
-from footnote.model import Answer, Citation, Usage
+from footnote.model import Answer, AnswerOptions, Citation, Usage
 from footnote.settings import Settings
 from tests.described import must_be_described
 from tests.unit.faces import Context, Flaky, event, small
@@ -204,3 +205,45 @@ def test_all_replies_are_as_described(pipeline):
     for body in ({"messages": [{"role": "user", "content": QUESTION}]}, {"messages": []}):
         answer = routes.handle(event("POST", PATH, None, json.dumps(body), KEY), Context())
         must_be_described("POST", PATH, answer)
+
+
+def test_a_chat_may_say_of_what_it_asks_and_how_as_a_question_may(pipeline):
+    pipeline.upload("acme/default/q2.md", b"Revenue of the second quarter was 71 crowns.\n")
+    said = {"kind": "fact", "min_confidence": 0.2, "strict": True}
+    status, told = chat(("user", QUESTION), documents=["q3.md"], collection="default",
+                        context={"firm": "Ottermoss"}, budget={"searches": 3}, **said)  # fmt: skip
+    assert status == 200
+    record = pipeline.questions.get("acme", told["footnote"]["question"])
+    assert record.scope.documents == ("q3.md",)
+    assert (record.scope.collection, record.budget.searches) == ("default", 3)
+    assert record.wishes == AnswerOptions(context='{"firm": "Ottermoss"}', **said)
+
+
+@pytest.mark.parametrize(
+    "one_way",
+    [{"filters": {"year": 2025}}, {"documents": ["q3.md"]}, {"collection": "default"},
+     {"min_confidence": 0.9}, {"kind": "list"}, {"context": {"a": 1}}, {"budget": {"usd": 1}},
+     {"strict": True}],
+    ids=lambda said: next(iter(said)),
+)  # fmt: skip
+def test_what_is_asked_in_another_way_is_another_question(pipeline, monkeypatch, one_way):
+    """Each ends too late for its request, which sent again finds its own question."""
+    monkeypatch.setattr(chat_routes, "may_wait", lambda _: Waiting(0, None))
+    pipeline.workflow = Idle()
+    for said in ({}, one_way, {}, one_way):
+        assert chat(("user", QUESTION), **said)[1]["error"]["code"] == "still_running"
+    assert len(pipeline.questions._records) == 2
+
+
+@pytest.mark.parametrize(
+    ("said", "code"),
+    [
+        ({"documents": ["none.md"]}, "unknown_document"),
+        ({"filters": {"year": {"about": 3}}}, "bad_filter"),
+        ({"budget": {"hours": 1}}, "invalid_body"),
+        ({"min_confidence": 2}, "invalid_body"),
+    ],
+)
+def test_what_a_chat_may_not_ask_is_told(pipeline, said, code):
+    status, told = chat(("user", QUESTION), **said)
+    assert (status // 100, told["error"]["code"]) == (4, code)

@@ -47,17 +47,40 @@ class Followee(StrictValue):
     page: int | None = Field(default=None, ge=1)
 
 
+FILTERS = (
+    'Only documents with these attributes: {"kind": ["report", "note"], "year": {"gte": 2023}};'
+    " `and`, `or`, `not` hold such objects"
+)
+PERSONA = "How the answer is written: default, analyst or terse"
+SURE = "Answer only what grading is so sure of"
+STRICT = "Whether to leave out what nothing confirms"
+ONLY = "Only these documents, by path or id"
+
+InCollection = Annotated[Name | None, Field(description="Only this collection")]
+Named = Annotated[tuple[Name, ...], Field(max_length=MAX_NAMED, description=ONLY)]
+Filters = Annotated[Mapping[str, object], Field(description=FILTERS)]
+Persona = Annotated[str, Field(description=PERSONA)]
+LeastConfidence = Annotated[float, Field(ge=0, le=1, description=SURE)]
+Strict = Annotated[bool | None, Field(description=STRICT)]
+
+
 class SearchBody(StrictValue):
-    query: str
-    strategy: Strategy = "auto"
-    k: int = 10
-    minimum_results: int = 0
-    min_score: float = Field(default=0.0, ge=0, le=1)
-    collection: Name | None = None
-    documents: tuple[Name, ...] = Field(default=(), max_length=MAX_NAMED)
-    filters: Mapping[str, object] = Field(default_factory=dict)
-    explain: bool = False
-    why: Followee | None = None
+    query: str = Field(description="What to find")
+    strategy: Strategy = Field(default="auto", description="How to find it; leave it at auto")
+    k: int = Field(default=10, description="How many passages")
+    minimum_results: int = Field(
+        default=0, description="With fewer passages, a strategy that finds more is asked"
+    )
+    min_score: float = Field(
+        default=0.0, ge=0, le=1, description="Leave out passages that are less likely"
+    )
+    collection: InCollection = None
+    documents: Named = ()
+    filters: Filters = Field(default_factory=dict)
+    explain: bool = Field(default=False, description="Whether to tell what gave each its score")
+    why: Followee | None = Field(
+        default=None, description="Follow this document: where did the search lose it?"
+    )
 
 
 class Limits(Caps):
@@ -72,21 +95,38 @@ class Limits(Caps):
         return Caps.model_validate(self.model_dump(exclude={"seconds"}))
 
 
+LIMITS = "The most it may take: {seconds, rounds, searches, tokens, usd}"
+KIND = "What it asks for; for list, count and document all documents are read whole"
+CONTEXT = "A record that the question is about, a JSON object"
+
+Budget = Annotated[Limits, Field(description=LIMITS)]
+Kind = Annotated[QuestionKind | None, Field(description=KIND)]
+Context = Annotated[Mapping[str, object] | None, Field(description=CONTEXT)]
+
+
 class QuestionBody(StrictValue):
-    question: str
-    session: str = Field(default="", max_length=200)
-    after: str = Field(default="", max_length=200)
-    collection: Name | None = None
-    documents: tuple[Name, ...] = Field(default=(), max_length=MAX_NAMED)
-    filters: Mapping[str, object] = Field(default_factory=dict)
-    budget: Limits = Limits()
-    persona: str = ""
-    kind: QuestionKind | None = None
-    data_schema: Mapping[str, object] | None = Field(default=None, alias="schema")
-    context: Mapping[str, object] | None = None
-    min_confidence: float = Field(default=0.0, ge=0, le=1)
-    strict: bool | None = None
-    chart: bool = False
+    question: str = Field(description="What to answer")
+    session: str = Field(
+        default="", max_length=200, description="Questions of one session follow each other"
+    )
+    after: str = Field(
+        default="", max_length=200, description="The id of the question that this one follows"
+    )
+    collection: InCollection = None
+    documents: Named = ()
+    filters: Filters = Field(default_factory=dict)
+    budget: Budget = Limits()
+    persona: Persona = ""
+    kind: Kind = None
+    data_schema: Mapping[str, object] | None = Field(
+        default=None,
+        alias="schema",
+        description="A JSON Schema: the answer then also has data of this form",
+    )
+    context: Context = None
+    min_confidence: LeastConfidence = 0.0
+    strict: Strict = None
+    chart: bool = Field(default=False, description="Whether a chart of a table's figures is wanted")
 
 
 class GridBudget(StrictValue):
@@ -98,15 +138,20 @@ class GridBudget(StrictValue):
 class GridBody(StrictValue):
     """Questions, and where the documents are of each of which they are asked."""
 
-    questions: tuple[str, ...] = Field(min_length=1, max_length=MAX_COLUMNS)
-    name: str = Field(default="", max_length=MAX_NAME)
-    collection: Name | None = None
-    documents: tuple[Name, ...] = Field(default=(), max_length=MAX_DOCUMENTS)
-    filters: Mapping[str, object] = Field(default_factory=dict)
-    budget: GridBudget = GridBudget()
-    persona: str = ""
-    min_confidence: float = Field(default=0.0, ge=0, le=1)
-    strict: bool | None = None
+    questions: tuple[str, ...] = Field(
+        min_length=1, max_length=MAX_COLUMNS, description="What to ask of each document"
+    )
+    name: str = Field(default="", max_length=MAX_NAME, description="What to call it in lists")
+    collection: InCollection = None
+    documents: tuple[Name, ...] = Field(default=(), max_length=MAX_DOCUMENTS, description=ONLY)
+    filters: Filters = Field(default_factory=dict)
+    budget: GridBudget = Field(
+        default=GridBudget(),
+        description="{usd}: ask nothing if all of it is expected to cost more dollars",
+    )
+    persona: Persona = ""
+    min_confidence: LeastConfidence = 0.0
+    strict: Strict = None
 
 
 class CellName(StrictValue):

@@ -19,6 +19,18 @@ from footnote.api.answer_text import (
     say_outcome,
     say_sentences,
 )
+from footnote.api.bodies import (
+    Budget,
+    Context,
+    Filters,
+    InCollection,
+    Kind,
+    LeastConfidence,
+    Limits,
+    Named,
+    QuestionBody,
+    Strict,
+)
 from footnote.ask.export.report import is_check_failed
 from footnote.ask.question.bounds import MAX_QUESTION
 from footnote.errors import BadRequestError
@@ -65,13 +77,32 @@ type OptionName = Annotated[str, Field(max_length=100)]
 
 
 class ChatBody(Spoken):
-    """A request for a completion. Unused fields, as `temperature`, are ignored."""
+    """A request for a completion. Unused fields, as `temperature`, are ignored.
+
+    Those from `collection` on are footnote's, as in `POST /questions`.
+    """
 
     model: str = "footnote"
     messages: tuple[Message, ...] = Field(min_length=1, max_length=MAX_MESSAGES)
     stream: bool = False
     stream_options: Mapping[OptionName, bool] | None = None
-    strict: bool | None = None
+    collection: InCollection = None
+    documents: Named = ()
+    filters: Filters = Field(default_factory=dict)
+    budget: Budget = Limits()
+    kind: Kind = None
+    context: Context = None
+    min_confidence: LeastConfidence = 0.0
+    strict: Strict = None
+
+
+OPENAI = frozenset({"model", "messages", "stream", "stream_options"})
+
+
+def question_of(body: ChatBody, question: str) -> QuestionBody:
+    """Returns what `POST /questions` would be sent for a question of a chat."""
+    own = body.model_dump(exclude=set(OPENAI))
+    return QuestionBody(question=question, persona=persona_of(body.model), **own)
 
 
 class Conversation(NamedTuple):

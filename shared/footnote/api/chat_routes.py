@@ -9,13 +9,14 @@ from typing import NamedTuple
 from aws_lambda_powertools.event_handler import Response
 from aws_lambda_powertools.event_handler.router import APIGatewayRouter
 
+from footnote.api.asking import begin_question
+from footnote.api.bodies import QuestionBody
 from footnote.api.caller import caller
 from footnote.api.chat import (
     MODELS,
     ChatBody,
-    Conversation,
     chunks,
-    persona_of,
+    question_of,
     read_conversation,
     usage_of,
     write,
@@ -24,11 +25,10 @@ from footnote.api.described import answers_of_chat
 from footnote.api.replies import ModelList
 from footnote.api.reply import OF_ALL, reply
 from footnote.api.request import event, may_wait
-from footnote.ask.planning.answer_options import make_options
 from footnote.errors import UnavailableError
-from footnote.model import AnswerOptions, QuestionRecord, digest
+from footnote.model import QuestionRecord, digest
 from footnote.service import Service
-from footnote.wiring.logs import log_question
+from footnote.service.question_service import Pairs
 
 router = APIGatewayRouter()
 
@@ -100,15 +100,15 @@ def wait_for(me: Service, body: ChatBody) -> QuestionRecord:
     A client of this form then sends the same again. It finds the running question, and
     nothing is asked or paid twice.
     """
-    persona = persona_of(body.model)
     conversation = read_conversation(body.messages)
+    asked = question_of(body, conversation.question)
     if not me.longest_wait:
         raise UnavailableError(
             "requests may not wait for answers here, and this form of chat must",
             code="no_waiting",
             action="An operator sets WaitSeconds to 20 and deploys again; or use POST /questions.",
         )
-    content = digest(json.dumps([persona, body.strict, *conversation]))
+    content = digest(asked.model_dump_json(), json.dumps(conversation.history))
     name = me.name_of_request("chat", content)
     holder = uuid.uuid4().hex
     if earlier := me.repeats.claim(name, holder, content):
@@ -116,8 +116,7 @@ def wait_for(me: Service, body: ChatBody) -> QuestionRecord:
             raise still_running()
         record, holder = me.questions.get(earlier.body), earlier.holder
     else:
-        options = make_options(persona, strict=body.strict)
-        record = begin(me, Claim(name, holder, content), options, conversation)
+        record = begin(me, Claim(name, holder, content), asked, conversation.history)
     waiting = may_wait(me.longest_wait)
     while record.status == "RUNNING" and waiting.pause():
         record = me.questions.get(record.question_id)
@@ -127,17 +126,12 @@ def wait_for(me: Service, body: ChatBody) -> QuestionRecord:
     return record
 
 
-def begin(
-    me: Service, claim: Claim, options: AnswerOptions, conversation: Conversation
-) -> QuestionRecord:
+def begin(me: Service, claim: Claim, asked: QuestionBody, history: Pairs) -> QuestionRecord:
     """Asks the question, and stores its id for a client that sends the same conversation again."""
     with ExitStack() as undo:  # whatever is raised
         undo.callback(me.repeats.release, claim.name, claim.holder)
-        record = me.questions.ask(
-            conversation.question, options=options, exchanges=conversation.history
-        )
+        record = begin_question(me, asked, history)
         undo.pop_all()
-    log_question(record.question_id)
     me.repeats.keep(*claim, 202, record.question_id)
     return record
 

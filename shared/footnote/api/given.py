@@ -1,6 +1,12 @@
-"""Bounds of everything that a client sends. They are checked before any other code reads it."""
+"""Bounds of everything that a client sends. They are checked before any other code reads it.
 
-from collections.abc import Mapping
+What a body's model refuses is told here too, in one form for all faces.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, get_args
+
+from pydantic import BaseModel
 
 from footnote.errors import BadRequestError
 from footnote.text.characters import is_text
@@ -53,6 +59,46 @@ def check_words(text: str, place: str) -> None:
             code="bad_text",
             action="Send whole characters: both halves of a pair, or neither.",
         )
+
+
+def wrong_value(
+    first: Mapping[str, Any], model: type[BaseModel], whole: str, what: str, *, code: str
+) -> BadRequestError:
+    """Returns the error that names a wrong value and lists the names that are known at its place.
+
+    `first` is an error of pydantic about `whole`, which should be `model` and has such `what`.
+    """
+    where = first["loc"]
+    known, outer = _model_at(model, where[:-1]), ".".join(map(str, where[:-1]))[:PLACE]
+    names = ", ".join(field.alias or name for name, field in known.model_fields.items())
+    of = "" if known is model else f" of `{outer}`"
+    place = ".".join(map(str, where))[:PLACE] or whole
+    action = f"Known {what}{of}: {names}."
+    return BadRequestError(f"{place}: {say_wrong(first)}", code=code, action=action)
+
+
+def say_wrong(first: Mapping[str, Any]) -> str:
+    """Returns pydantic's message. Of an unknown name, that message lists the known ones."""
+    unknown = first["type"] == "literal_error"
+    said = f"{str(first['input'])[:PLACE]!r} is not known. " if unknown else ""
+    return f"{said}{first['msg']}"
+
+
+def _model_at(model: type[BaseModel], where: Sequence[object]) -> type[BaseModel]:
+    """Returns the model of an object inside another; the outer one where it is not a model."""
+    inner = model
+    for at in where:
+        fields = {field.alias or name: field for name, field in inner.model_fields.items()}
+        kind = fields[at].annotation if isinstance(at, str) and at in fields else None
+        kinds = [
+            one
+            for one in (kind, *get_args(kind))
+            if isinstance(one, type) and issubclass(one, BaseModel)
+        ]
+        if not kinds:
+            return model
+        inner = kinds[0]
+    return inner
 
 
 def _place(place: str, inner: str) -> str:

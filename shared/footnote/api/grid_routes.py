@@ -7,6 +7,7 @@ from aws_lambda_powertools.event_handler import Response
 from aws_lambda_powertools.event_handler.openapi.params import Query
 from aws_lambda_powertools.event_handler.router import APIGatewayRouter
 
+from footnote.api.asking import begin_grid, wanted_of
 from footnote.api.bodies import CellsBody, GridBody
 from footnote.api.caller import caller
 from footnote.api.described import answers, answers_or_link
@@ -22,11 +23,9 @@ from footnote.api.replies import (
 )
 from footnote.api.reply import file, link_or_json, reply, unless_known
 from footnote.api.request import After
-from footnote.ask.planning.answer_options import make_options
 from footnote.errors import BadRequestError
 from footnote.reading.document_reader import Link
 from footnote.service import Service
-from footnote.service.grid_service import Wanted
 
 router = APIGatewayRouter()
 FORMATS = ("xlsx", "csv", "json")
@@ -41,17 +40,12 @@ def add_grid(body: GridBody, idempotency_key: IdempotencyKey = "") -> Response[s
     me = caller()
 
     def begin() -> Made:
-        return Made(me.grids.create(wanted_of(body), body.name, body.budget.usd).id)
+        return Made(begin_grid(me, body))
 
     def show(grid: str) -> Response[str]:
         return _shown(me, grid)
 
     return once(me, "add_grid", idempotency_key, body, begin=begin, show=show)
-
-
-def wanted_of(body: GridBody) -> Wanted:
-    options = make_options(body.persona, None, None, body.min_confidence, strict=body.strict)
-    return Wanted(body.questions, body.collection, body.documents, body.filters, options)
 
 
 def _shown(me: Service, grid_id: str) -> Response[str]:

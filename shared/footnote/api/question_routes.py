@@ -6,6 +6,7 @@ from aws_lambda_powertools.event_handler import Response
 from aws_lambda_powertools.event_handler.openapi.params import Query
 from aws_lambda_powertools.event_handler.router import APIGatewayRouter
 
+from footnote.api.asking import begin_question, estimate_question
 from footnote.api.bodies import QuestionBody
 from footnote.api.caller import caller
 from footnote.api.described import answers, answers_or_events
@@ -15,10 +16,8 @@ from footnote.api.replies import Answered, EventsReply, FindingsReply, QuestionP
 from footnote.api.reply import reply, unless_known
 from footnote.api.request import After, Prefer, bounded, may_wait, preferred_wait
 from footnote.api.views import event_view, listed_view, question_view
-from footnote.ask.planning.answer_options import make_options
-from footnote.model import AnswerOptions, Estimate, QuestionRecord
+from footnote.model import Estimate
 from footnote.service import Service
-from footnote.wiring.logs import log_question
 
 router = APIGatewayRouter()
 
@@ -35,7 +34,7 @@ def ask(
     wait = preferred_wait(prefer, me.longest_wait)
 
     def begun() -> Made:
-        record = begin(me, body)
+        record = begin_question(me, body)
         view = None if wait else reply(202, question_view(record))
         return Made(record.question_id, view)
 
@@ -43,32 +42,6 @@ def ask(
         return show(me, question_id, wait)
 
     return once(me, "ask", idempotency_key, body, begin=begun, show=shown)
-
-
-def options_of(body: QuestionBody) -> AnswerOptions:
-    return make_options(
-        body.persona,
-        body.data_schema,
-        body.context,
-        body.min_confidence,
-        strict=body.strict,
-        chart=body.chart,
-        kind=body.kind,
-    )
-
-
-def begin(me: Service, body: QuestionBody) -> QuestionRecord:
-    record = me.questions.ask(
-        body.question,
-        me.searches.scope(body.collection, body.documents, body.filters),
-        body.session,
-        body.budget.seconds,
-        body.budget.caps,
-        after=body.after,
-        options=options_of(body),
-    )
-    log_question(record.question_id)
-    return record
 
 
 def show(me: Service, question_id: str, wait: float) -> Response[str]:
@@ -86,15 +59,7 @@ def show(me: Service, question_id: str, wait: float) -> Response[str]:
     summary="Tells what a question is expected to cost. Nothing is asked or paid",
 )
 def estimate(body: QuestionBody) -> Response[str]:
-    me = caller()
-    expected = me.questions.estimate(
-        body.question,
-        body.session,
-        body.budget.caps,
-        scope=me.searches.scope(body.collection, body.documents, body.filters),
-        after=body.after,
-        options=options_of(body),
-    )
+    expected = estimate_question(caller(), body)
     return reply(200, expected.model_dump(mode="json"))
 
 

@@ -5,7 +5,7 @@ import json
 from aws_lambda_powertools.event_handler.openapi.exceptions import RequestValidationError
 from pydantic import BaseModel
 
-from footnote.api.given import check_given, check_size
+from footnote.api.given import check_given, check_size, say_wrong, wrong_value
 from footnote.errors import BadRequestError
 
 
@@ -40,17 +40,11 @@ def refusal(error: RequestValidationError, body: type[BaseModel] | None) -> BadR
     """
     first = error.errors()[0]
     (place, *inner), kind = first["loc"], str(first["type"])
-    message = first["msg"]
-    if kind == "literal_error":  # an unknown name: the message lists the known ones
-        message = f"{str(first['input'])[:100]!r} is not known. {message}"
     if place == "body" and body:
         if not inner and kind == "missing":
             return no_body()
-        where = ".".join(map(str, inner))[:100] or "the body"
-        fields = ", ".join(field.alias or name for name, field in body.model_fields.items())
-        action = f"Known fields: {fields}."
-        return BadRequestError(f"{where}: {message}", code="invalid_body", action=action)
+        return wrong_value({**first, "loc": inner}, body, "the body", "fields", code="invalid_body")
     name = ".".join(map(str, inner))
     if kind.startswith("float"):
         return BadRequestError(f"{name} is not a number", code="bad_number")
-    return BadRequestError(f"{name}: {message}")
+    return BadRequestError(f"{name}: {say_wrong(first)}")

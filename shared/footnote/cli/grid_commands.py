@@ -16,7 +16,15 @@ from footnote.cli.grid_lines import (
     show_progress,
     write_grid,
 )
-from footnote.cli.options import AsJson, Documents, Filters, InCollection
+from footnote.cli.options import (
+    AsJson,
+    Documents,
+    Filters,
+    InCollection,
+    LeastConfidence,
+    Persona,
+    Strict,
+)
 from footnote.cli.plain_text import PlainText
 from footnote.cli.question_commands import scope_options
 
@@ -35,10 +43,9 @@ def grid(
     document: Documents = None,
     filters: Filters = None,
     name: Annotated[str, typer.Option(help="What to call it in lists.")] = "",
-    strict: Annotated[
-        bool | None,
-        typer.Option("--strict/--no-strict", help="Show no sentence that nothing confirms."),
-    ] = None,
+    persona: Persona = "",
+    min_confidence: LeastConfidence = 0.0,
+    strict: Strict = None,
     budget_usd: Annotated[
         float | None, typer.Option(help="Ask nothing if all of it should cost more dollars.")
     ] = None,
@@ -52,6 +59,8 @@ def grid(
     check_output(out)
     asked = questions_in(questions)
     options = scope_options(collection, document, filters) | {"name": name}
+    options |= {"persona": persona} if persona else {}
+    options |= {"min_confidence": min_confidence} if min_confidence else {}
     options |= {"strict": strict} if strict is not None else {}
     options |= {"budget": {"usd": budget_usd}} if budget_usd is not None else {}
     with connect() as client:

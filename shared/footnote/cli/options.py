@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 import typer
 
-from footnote.cli.completion import complete_collections, complete_documents
+from footnote.cli.completion import PERSONAS, complete_collections, complete_documents, one_of
 
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON for scripts.")]
 Collection = Annotated[
@@ -28,6 +28,20 @@ Documents = Annotated[
 Filters = Annotated[
     list[str] | None,
     typer.Option("--filter", help="k=v, k!=v, k>=v … on metadata, or JSON; repeat for more."),
+]
+Persona = Annotated[
+    str,
+    typer.Option(
+        help="How answers are written: default, analyst or terse.",
+        autocompletion=one_of(PERSONAS),
+    ),
+]
+LeastConfidence = Annotated[
+    float, typer.Option(help="Answer only what grading is so sure of: 0 to 1.", min=0, max=1)
+]
+Strict = Annotated[
+    bool | None,
+    typer.Option("--strict/--no-strict", help="Show no sentence that nothing confirms."),
 ]
 SessionId = Annotated[str, typer.Argument(help="The session.", metavar="ID")]
 QuestionId = Annotated[str, typer.Argument(help="The question's id.", metavar="ID")]

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from footnote.cli import terminal
-from footnote.cli.completion import KINDS, PERSONAS, complete_documents, one_of
+from footnote.cli.completion import KINDS, complete_documents, one_of
 from footnote.cli.connect import connect
 from footnote.cli.hit_lines import print_hits
 from footnote.cli.options import (
@@ -16,8 +16,11 @@ from footnote.cli.options import (
     Documents,
     Filters,
     InCollection,
+    LeastConfidence,
+    Persona,
     QuestionId,
     Strategy,
+    Strict,
 )
 from footnote.cli.plain_text import PlainText
 from footnote.errors import BadRequestError
@@ -68,13 +71,7 @@ def ask(
     collection: InCollection = None,
     document: Documents = None,
     filters: Filters = None,
-    persona: Annotated[
-        str,
-        typer.Option(
-            help="How the answer is written: default, analyst or terse.",
-            autocompletion=one_of(PERSONAS),
-        ),
-    ] = "",
+    persona: Persona = "",
     kind: Annotated[
         str,
         typer.Option(
@@ -88,13 +85,8 @@ def ask(
     context: Annotated[
         Path | None, typer.Option(help="A record in a file of JSON that the question is about.")
     ] = None,
-    min_confidence: Annotated[
-        float, typer.Option(help="Answer only what grading is so sure of: 0 to 1.", min=0, max=1)
-    ] = 0.0,
-    strict: Annotated[
-        bool | None,
-        typer.Option("--strict/--no-strict", help="Show no sentence that nothing confirms."),
-    ] = None,
+    min_confidence: LeastConfidence = 0.0,
+    strict: Strict = None,
     chart: Annotated[
         bool, typer.Option("--chart", help="Also draw a chart of what is worked out of a table.")
     ] = False,

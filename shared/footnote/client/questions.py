@@ -17,7 +17,11 @@ class QuestionCalls(Calls):
     """Searches, asks questions and returns their answers."""
 
     def search(self, query: str, **options: object) -> Json:
-        """Finds passages. Options: strategy, k, min_score, collection, documents, filters."""
+        """Finds passages.
+
+        Options: strategy, k, minimum_results, min_score, collection, documents, filters, explain,
+        why.
+        """
         return self._api.call("POST", "search", json={"query": query, **options})
 
     def start(self, question: str, **options: object) -> Json:

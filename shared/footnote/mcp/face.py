@@ -13,11 +13,11 @@ class Face(Protocol):
     """The operations of one caller. They raise errors of `footnote.errors`."""
 
     def search(self, query: str, **options: object) -> Json:
-        """Finds passages. Options: strategy, k, collection, documents."""
+        """Finds passages. Options: those of `SearchBody`."""
         ...
 
     def start(self, question: str, **options: object) -> Json:
-        """Starts answering. Options: session, collection, documents."""
+        """Starts answering. Options: those of `QuestionBody`."""
         ...
 
     def question(self, question_id: str) -> Json: ...
@@ -27,7 +27,7 @@ class Face(Protocol):
         ...
 
     def start_grid(self, questions: Sequence[str], **options: object) -> Json:
-        """Makes a grid. Options: collection, documents."""
+        """Makes a grid. Options: those of `GridBody`."""
         ...
 
     def grid(self, grid_id: str) -> Json:

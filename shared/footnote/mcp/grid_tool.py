@@ -4,20 +4,19 @@ from typing import Literal, Protocol
 
 from pydantic import Field
 
-from footnote.api.bodies import Name
+from footnote.api.bodies import GridBody
 from footnote.api.replies import CellReply, GridCounts
 from footnote.api.waiting import Waiting
 from footnote.errors import BadRequestError
 from footnote.mcp.face import Face
-from footnote.mcp.tool_messages import IN_COLLECTION, MAX_NAMED, ONLY, Result
+from footnote.mcp.tool_messages import Result, options_of
 from footnote.mcp.wording import as_data, one_line
-from footnote.model import StrictValue
 from footnote.service.grid_service import MAX_COLUMNS
 
 MAX_SHOWN = 60_000  # characters of a table as text; the structured result has all cells
 
 
-class GridInput(StrictValue):
+class GridInput(GridBody):
     """Either questions, or the id of an earlier grid."""
 
     questions: tuple[str, ...] = Field(
@@ -26,8 +25,6 @@ class GridInput(StrictValue):
     grid_id: str = Field(
         default="", max_length=200, description="Instead: a grid that is still filled, by its id"
     )
-    collection: Name | None = Field(default=None, description=IN_COLLECTION)
-    documents: tuple[Name, ...] = Field(default=(), max_length=MAX_NAMED, description=ONLY)
 
 
 class GridRow(Result):
@@ -66,8 +63,8 @@ def run_grid(inputs: GridInput, call: GridCall) -> GridResult:
         )
     grid_id = inputs.grid_id
     if not grid_id:
-        where = {"collection": inputs.collection, "documents": inputs.documents}
-        grid_id = str(call.face.start_grid(inputs.questions, **where)["id"])
+        options = options_of(inputs, "questions")
+        grid_id = str(call.face.start_grid(inputs.questions, **options)["id"])
     grid = call.face.grid(grid_id)
     while grid["status"] == "RUNNING" and call.waiting.pause():
         grid = call.face.grid(grid_id)

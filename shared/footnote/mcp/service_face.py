@@ -2,16 +2,14 @@
 
 from collections.abc import Sequence
 
+from footnote.api import asking
 from footnote.api.bodies import GridBody, QuestionBody, SearchBody
 from footnote.api.grid_views import grid_view, row_view
 from footnote.api.request import parse_status
-from footnote.api.views import question_view, record_view, search_view
-from footnote.ask.planning.answer_options import make_options
+from footnote.api.views import question_view, record_view
 from footnote.model import Status
 from footnote.service import Service
-from footnote.service.grid_service import Wanted
 from footnote.wire import Json
-from footnote.wiring.logs import log_question
 
 
 class ServiceFace:
@@ -22,17 +20,11 @@ class ServiceFace:
 
     def search(self, query: str, **options: object) -> Json:
         body = SearchBody.model_validate({"query": query, **options})
-        scope = self._service.searches.scope(body.collection, body.documents, body.filters)
-        found, took = self._service.searches.find_hits(body.query, body.strategy, body.k, scope)
-        return search_view(body.query, body.strategy, found, took)
+        return asking.search(self._service, body)
 
     def start(self, question: str, **options: object) -> Json:
         body = QuestionBody.model_validate({"question": question, **options})
-        scope = self._service.searches.scope(body.collection, body.documents, body.filters)
-        wanted = make_options(strict=body.strict, chart=body.chart, kind=body.kind)
-        record = self._service.questions.ask(body.question, scope, body.session, options=wanted)
-        log_question(record.question_id)
-        return question_view(record)
+        return question_view(asking.begin_question(self._service, body))
 
     def question(self, question_id: str) -> Json:
         return question_view(self._service.questions.get(question_id))
@@ -44,8 +36,7 @@ class ServiceFace:
     def start_grid(self, questions: Sequence[str], **options: object) -> Json:
         body = GridBody.model_validate({"questions": tuple(questions), **options})
         grids = self._service.grids
-        wanted = Wanted(body.questions, body.collection, body.documents)
-        return grid_view(*grids.get(grids.create(wanted).id), grids.now)
+        return grid_view(*grids.get(asking.begin_grid(self._service, body)), grids.now)
 
     def grid(self, grid_id: str) -> Json:
         grids = self._service.grids

@@ -3,11 +3,12 @@
 Fields of results are those of the REST API's JSON. Other fields of a newer server are dropped.
 """
 
+from collections.abc import Mapping
 from typing import Any, Literal
 
 from pydantic import Field
 
-from footnote.api.bodies import Name
+from footnote.api.bodies import Name, QuestionBody, SearchBody
 from footnote.api.given import MAX_BODY
 from footnote.api.replies import HitReply, QuestionStatus
 from footnote.ask.question.bounds import MAX_QUESTION
@@ -15,15 +16,15 @@ from footnote.model import (
     Chart,
     Citation,
     Coverage,
+    FieldValue,
     Finding,
+    Followed,
     HowRead,
     KnownOutcome,
     Problem,
-    QuestionKind,
     RemovedSentence,
     Sentence,
     Status,
-    Strategy,
     StrictValue,
     Value,
 )
@@ -32,43 +33,22 @@ from footnote.wire import Json
 
 MAX_HITS = 50  # passages of one search: a model reads them all
 MAX_LISTED = 100  # documents of one list, likewise
-MAX_NAMED = 100  # documents that a search or question may name
 
-IN_COLLECTION = "Only this collection"
-ONLY = "Only these documents, by path or id"
 DOCUMENT = "The document's path or id"
 WHERE = "The collection of a document that is named by its path"
 
 
-class SearchInput(StrictValue):
+class SearchInput(SearchBody):
     query: str = Field(max_length=MAX_QUESTION, description="What to find")
-    k: int = Field(default=8, ge=1, le=MAX_HITS, description="How many passages")
-    strategy: Strategy = Field(default="auto", description="Leave it at auto")
-    collection: Name | None = Field(default=None, description=IN_COLLECTION)
-    documents: tuple[Name, ...] = Field(default=(), max_length=MAX_NAMED, description=ONLY)
+    k: int = Field(default=10, ge=1, le=MAX_HITS, description="How many passages")
 
 
-class AskInput(StrictValue):
+class AskInput(QuestionBody):
     """Either a question, or the id of an earlier one."""
 
     question: str = Field(default="", max_length=MAX_QUESTION, description="What to answer")
     question_id: str = Field(
         default="", max_length=200, description="Instead: a question still worked on, by its id"
-    )
-    session: str = Field(
-        default="", max_length=200, description="Questions of one session follow each other"
-    )
-    collection: Name | None = Field(default=None, description=IN_COLLECTION)
-    documents: tuple[Name, ...] = Field(default=(), max_length=MAX_NAMED, description=ONLY)
-    kind: QuestionKind | None = Field(
-        default=None,
-        description="What it asks for; for list, count and document all documents are read whole",
-    )
-    strict: bool | None = Field(
-        default=None, description="Whether to leave out what nothing confirms"
-    )
-    chart: bool | None = Field(
-        default=None, description="Whether a chart of a table's figures is wanted"
     )
 
 
@@ -120,6 +100,7 @@ class SearchResult(Result):
     strategy: str
     hits: tuple[HitReply, ...]
     degraded: tuple[str, ...] = ()
+    why: Followed | None = None
 
 
 class AskResult(Result):
@@ -138,6 +119,8 @@ class AskResult(Result):
     confidence: float | None = None
     removed: tuple[RemovedSentence, ...] = ()
     degraded: tuple[str, ...] = ()
+    data: Mapping[str, object] | None = None
+    fields: tuple[FieldValue, ...] = ()
     coverage: Coverage | None = None
     chart: Chart | None = None
 
@@ -198,6 +181,12 @@ class AddResult(Result):
     version: str
     replaced: bool
     status: Literal["RECEIVED"] = "RECEIVED"
+
+
+def options_of(inputs: StrictValue, *own: str) -> Json:
+    """Returns what a tool was given beside its `own` arguments, as the faces take it."""
+    given = inputs.model_dump(mode="json", by_alias=True, exclude_defaults=True)
+    return {name: value for name, value in given.items() if name not in own}
 
 
 def input_schema(kind: type[Value]) -> Json:

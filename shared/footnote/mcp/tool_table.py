@@ -7,7 +7,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from footnote.api.given import check_given, check_size
+from footnote.api.given import check_given, check_size, wrong_value
 from footnote.api.waiting import Waiting
 from footnote.errors import BadRequestError, NotFoundError, UnavailableError
 from footnote.mcp import wording
@@ -27,6 +27,7 @@ from footnote.mcp.tool_messages import (
     Result,
     SearchInput,
     SearchResult,
+    options_of,
 )
 from footnote.metadata.attributes import SUFFIX
 from footnote.model import Value
@@ -72,17 +73,12 @@ class Tool[Given: Value, Found: Result]:
 
 def bad_arguments(error: ValidationError, kind: type[Value]) -> BadRequestError:
     """Returns an error that names the first wrong argument."""
-    first = error.errors(include_url=False, include_input=False)[0]
-    where = ".".join(map(str, first["loc"]))[:100] or "the arguments"
-    return BadRequestError(
-        f"{where}: {first['msg']}",
-        code="bad_arguments",
-        action=f"Known arguments: {', '.join(kind.model_fields)}.",
-    )
+    first = error.errors(include_url=False)[0]
+    return wrong_value(first, kind, "the arguments", "arguments", code="bad_arguments")
 
 
 def search(inputs: SearchInput, call: Call) -> SearchResult:
-    options = inputs.model_dump(exclude={"query"})
+    options = options_of(inputs, "query")
     return SearchResult.model_validate(call.face.search(inputs.query, **options))
 
 
@@ -97,7 +93,7 @@ def ask(inputs: AskInput, call: Call) -> AskResult:
     if inputs.question_id:
         record = call.face.question(inputs.question_id)
     else:
-        options = inputs.model_dump(exclude={"question", "question_id"}, exclude_none=True)
+        options = options_of(inputs, "question")
         record = call.face.start(inputs.question, **options)
     while record["status"] == "RUNNING" and call.waiting.pause():
         record = call.face.question(record["id"])

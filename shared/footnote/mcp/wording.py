@@ -5,6 +5,7 @@ escaped in a quote. So a document cannot pass its words off as footnote's. No pa
 link or an image where an assistant draws Markdown.
 """
 
+import json
 from collections.abc import Mapping
 
 from footnote.api.answer_text import (
@@ -24,7 +25,7 @@ from footnote.mcp.tool_messages import (
     OpenResult,
     SearchResult,
 )
-from footnote.model import Citation
+from footnote.model import Citation, Followed
 from footnote.prompts import fence_texts
 from footnote.text.escaping import as_code, escape
 from footnote.text.fates import say_refusal
@@ -52,6 +53,14 @@ def say_answer(result: AskResult) -> str:
     ]
     if result.removed:
         lines.append(f"({len(result.removed)} sentences did not hold and were left out.)")
+    if result.data is not None:
+        values = json.dumps(result.data, ensure_ascii=False, indent=1)
+        sources = [
+            f"{field.field}: {', '.join(f'[{n}]' for n in field.citations)}"
+            + (f", {BY_OCR}" if field.read == "ocr" else "")
+            for field in result.fields
+        ]
+        lines.append(as_data({"data": "\n".join([values, *map(one_line, sources)])}))
     lines += [f"Note: {escape(note)}" for note in result.degraded]
     return "\n".join(lines)
 
@@ -65,8 +74,9 @@ def _footnote(citation: Citation, *, is_doubtful: bool) -> str:
 
 
 def say_passages(result: SearchResult) -> str:
+    followed = [_followed(result.why)] if result.why else []
     if not result.hits:
-        return "Nothing was found."
+        return "\n".join(["Nothing was found.", *followed])
     passages = {
         f"passage {hit.rank}": "\n".join(
             [
@@ -80,7 +90,15 @@ def say_passages(result: SearchResult) -> str:
         for hit in result.hits
     }
     notes = [f"Note: {escape(note)}" for note in result.degraded]
-    return "\n".join(["Passages of documents, the best first:", as_data(passages), *notes])
+    return "\n".join(
+        ["Passages of documents, the best first:", as_data(passages), *notes, *followed]
+    )
+
+
+def _followed(followed: Followed) -> str:
+    """Returns what became of a document that the search was to follow."""
+    looks = [f"{look.at}: {look.told}" for look in followed.looks]
+    return as_data({"followed": "\n".join([followed.document, *looks])})
 
 
 def say_findings(result: FindingsResult) -> str:

@@ -8,6 +8,7 @@ import { closeEvidence, isOpen } from "./evidence.js";
 import { clip, dollars, inWords, seconds } from "./format.js";
 import { followUps } from "./further.js";
 import { showHome } from "./home.js";
+import { OF_QUESTIONS, optionsAsBody } from "./options.js";
 import { answers, refusalWords } from "./refusal.js";
 import { asBody } from "./scope.js";
 import { firstByOcr, spoken } from "./sentences.js";
@@ -36,10 +37,11 @@ export function showAsk(main, id = "", open = 0) {
 /** Sends a question and shows how it is answered. Returns whether it was taken. */
 async function send(question, state, thread, form, stop) {
   state.session ||= crypto.randomUUID();
-  const body = { question, session: state.session, ...asBody() };
-  if (state.last) body.after = state.last;
   let record;
   try {
+    const options = optionsAsBody(OF_QUESTIONS);
+    const body = { question, session: state.session, ...asBody(), ...options };
+    if (state.last) body.after = state.last;
     record = await call("POST", "questions", { body, signal: stop.signal });
   } catch (error) {
     if (!stop.signal.aborted) notify(inWords(error), "error");

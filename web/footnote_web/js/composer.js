@@ -1,6 +1,7 @@
 // The place to write the next question, and the documents that it is asked of.
 
 import { h } from "./dom.js";
+import { OF_QUESTIONS, optionFields } from "./options.js";
 import { picker } from "./picker.js";
 import { chips, choose } from "./scope.js";
 
@@ -37,6 +38,7 @@ export function composer(state, stop, send) {
       h("a", { class: "anew", href: "#/", on: { click: () => choose([]) } }, "New"),
     ),
     h("div", { class: "line" }, field, go),
+    optionFields(OF_QUESTIONS),
   );
   const size = () => {
     field.rows = Math.min(LINES, Math.max(1, field.value.split("\n").length));

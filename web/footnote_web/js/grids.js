@@ -4,6 +4,7 @@ import { answersAgain, call, name, pause, request } from "./api.js";
 import { announce, button, confirmed, fill, h, notify } from "./dom.js";
 import { age, count, dollars, inWords } from "./format.js";
 import { picker } from "./picker.js";
+import { OF_GRIDS, optionFields, optionsAsBody } from "./options.js";
 import { asBody, chips } from "./scope.js";
 
 const LOOK = 2000; // milliseconds between two looks at a grid that is filled
@@ -60,6 +61,7 @@ function newGrid(signal) {
   const told = h("p", { class: "quiet", role: "status" });
   const wanted = () => ({
     ...asBody(),
+    ...optionsAsBody(OF_GRIDS),
     name: title.value.trim(),
     questions: questions.value
       .split("\n")
@@ -67,12 +69,12 @@ function newGrid(signal) {
       .filter(Boolean),
   });
   const send = async (path, done) => {
-    const body = wanted();
-    if (!body.questions.length) {
-      questions.focus();
-      return;
-    }
     try {
+      const body = wanted();
+      if (!body.questions.length) {
+        questions.focus();
+        return;
+      }
       done(await call("POST", path, { body }));
     } catch (error) {
       told.textContent = inWords(error);
@@ -102,6 +104,7 @@ function newGrid(signal) {
     questions,
     h("label", { for: "grid-name" }, "Name, if you like"),
     title,
+    optionFields(OF_GRIDS),
     h(
       "p",
       { class: "actions" },

@@ -100,6 +100,7 @@ function narrowed({ scope, question, outcome }, askAll) {
 }
 
 async function nearest(record, place) {
+  if (record.scope?.filtered) return; // the filters are not told: others' passages would be shown
   fill(place, h("p", { class: "loading" }, "Looking for what is nearest …"));
   const { documents = [], collection = null } = record.scope || {};
   const body = { query: record.plan?.resolved || record.question, k: 3 };
