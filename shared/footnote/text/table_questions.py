@@ -149,11 +149,14 @@ class TableAsked(NamedTuple):
         return size > 1 and any(self.text[n : n + size] == wanted for n in starts)
 
 
-def asked_of_table(question: str, *, wants_chart: bool = False) -> TableAsked | None:
+def asked_of_table(
+    question: str, *, wants_chart: bool = False, lists: bool = False
+) -> TableAsked | None:
     """Returns what a question asks of a table, or None.
 
     "How many cars in total" asks for a sum: only a column of figures says how many cars. What else
-    is asked with a chart is the chart of a column.
+    is asked with a chart is the chart of a column. What `lists` asks for rows, also without a
+    comparison.
     """
     compared = read_comparisons(question)
     wants_chart = wants_chart or bool(_CHART.search(question))
@@ -165,7 +168,7 @@ def asked_of_table(question: str, *, wants_chart: bool = False) -> TableAsked | 
         figure = figure if figure == "mean" else "sum"
     elif ranking.order:
         figure = "rows"
-    if figure in {None, "chart"} and (compared.comparisons or compared.excluded):
+    if figure in {None, "chart"} and (lists or compared.comparisons or compared.excluded):
         figure = "rows" if _ASKS_ROWS.match(ranking.text) else figure
     if figure is None:
         return None

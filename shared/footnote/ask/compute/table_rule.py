@@ -26,8 +26,11 @@ from footnote.ask.compute.typed_table import TableRow, TypedTable
 from footnote.errors import BadRequestError
 from footnote.model import SortOrder, TableOperation, TablePlace, TableQuery
 from footnote.text.table_questions import TableAsked, stems_in
-from footnote.text.terms import stem
+from footnote.text.terms import has_root, stem
 
+_ANYTHING = frozenset(
+    map(stem, ("item", "items", "thing", "things", "person", "persons", "people", "member"))
+)
 _EACH = frozenset(map(stem, ("by", "per", "each", "every")))
 
 
@@ -278,11 +281,14 @@ class _Reading:
             taken |= _EACH | label_stems(self._by)
         elif self._is_per_row():
             taken |= _EACH | {self._asked.by[0]}
+        if self._asked.figure == "rows":
+            taken |= _ANYTHING
         return self._asked.words - taken
 
     def _left(self, rest: frozenset[str]) -> frozenset[str]:
         """Returns the words that nothing accounts for."""
-        return rest - self._around - self._choice.labels
+        unsaid = rest - self._around - self._choice.labels
+        return frozenset(word for word in unsaid if not has_root(word, self._choice.labels))
 
     def _is_per_row(self) -> bool:
         """Tells whether "per order" means each row: a column names orders, no cell occurs twice."""

@@ -48,7 +48,7 @@ def find_asked(
         return None
     if asked.figure == "share":  # the whole is all tables that are one
         read = _unite_all(read)
-    fitting = [each for one in read if (each := _fit(asked, one))]
+    fitting = _nearest([each for one in read if (each := _fit(asked, one))])
     united = unite(fitting) or _join(asked, read)
     if not united or not all(each.fit.is_sure for each in united):
         return None
@@ -109,6 +109,15 @@ class _Fitting(NamedTuple):
     like: Passage
     table: TypedTable
     fit: Fit
+
+
+def _nearest(fitting: list[_Fitting]) -> list[_Fitting]:
+    """Returns the tables with a column of what is listed, where only some have one.
+
+    "Items" are what a column "Item" names, and may be anything where no table has such a column.
+    """
+    named = [each for each in fitting if each.fit.query.label]
+    return named or fitting
 
 
 def _read_all(passages: Iterable[Passage], documents: Documents) -> list[_Read]:
