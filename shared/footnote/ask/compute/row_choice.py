@@ -20,6 +20,7 @@ NEAR = 3  # words between a comparison and the label of what is compared
 FILLERS = 2  # words between "not" and the cell that is left out
 _HAVING = frozenset(map(stem, ("with", "have", "has", "had", "having", "are", "is", "were", "was")))
 _HAVING |= frozenset(map(stem, ("mit", "haben", "hat", "sind", "ist")))
+_WHOSE = frozenset(map(stem, ("their", "its", "his", "her", "whose", "the")))
 _PRICES = frozenset(map(stem, ("cost", "costs", "price", "priced", "kosten", "kostet", "preis")))
 
 type Test = tuple[int, RowTest]
@@ -50,6 +51,7 @@ def choose_rows(asked: TableAsked, table: TypedTable) -> Choice | None:
     having = _having(asked, table, {n for n, _ in tests})
     cells = frozenset[str]().union(*(stems_in(test.value) for _, test in (*named, *left_out.tests)))
     labels = compared.labels | left_out.labels | having.labels
+    labels = labels.union(*(label_stems(test.column) for _, test in named))
     return compared._replace(tests=(*tests, *having.tests), cells=cells, labels=labels)
 
 
@@ -61,6 +63,8 @@ def _named(asked: TableAsked, table: TypedTable, without: Sequence[Test]) -> lis
     words = asked.words - frozenset[str]().union(*(stems_of(t.value) for _, t in without))
     tests: list[Test] = []
     for n, column in enumerate(table.columns):
+        if column.kind in {"figures", "mixed"} and (numbered := _numbered(asked, n, table)):
+            tests.append((n, numbered))
         if column.kind != "words":
             continue
         values = {row.cells[n].text.strip() for row in table.addends}
@@ -81,6 +85,15 @@ def _named(asked: TableAsked, table: TypedTable, without: Sequence[Test]) -> lis
 def _is_named(value: str, column: Column, words: frozenset[str]) -> bool:
     keys = stems_of(value)
     return bool(keys) and keys <= words and not keys <= label_stems(column.label)
+
+
+def _numbered(asked: TableAsked, n: int, table: TypedTable) -> RowTest | None:
+    """Returns the test for the number behind the label of a column: "rooms on floor 2"."""
+    keys = keys_of(table.columns[n])
+    said = zip(asked.text, asked.text[1:], strict=False)
+    values = {row.cells[n].text.strip() for row in table.addends}
+    named = [after for before, after in said if {before} == keys and after in values]
+    return RowTest(column=table.columns[n].label, value=named[0]) if len(named) == 1 else None
 
 
 def _is_part(value: str, other: str) -> bool:
@@ -161,7 +174,7 @@ def _having(asked: TableAsked, table: TypedTable, tested: Collection[int]) -> Ch
             continue
         for at, word in enumerate(asked.text):
             said = _said_behind(keys_of(column), asked.text[at + 1 :])
-            if word in _HAVING and said:
+            if word in _HAVING and said and _WHOSE.isdisjoint(said):
                 test = RowTest(column=column.label, test="has some")
                 end = at + 1 + len(said)
                 counted = asked.text[end : end + 1] if column.kind == "figures" else ()
@@ -239,8 +252,9 @@ def _is_near(keys: frozenset[str], comparison: Comparison) -> bool:
 
 def _are_said(keys: Collection[str], said: Collection[str]) -> bool:
     """Tells whether words name a column: "inspected" names an inspection, "cost" a price."""
-    priced = not _PRICES.isdisjoint(said)
-    return all(has_root(key, said) or (key in _PRICES and priced) for key in keys)
+    if not _PRICES.isdisjoint(said) and not _PRICES.isdisjoint(keys):
+        return True  # also of a "price per night"
+    return all(has_root(key, said) for key in keys)
 
 
 def _tests(comparison: Comparison, n: int, table: TypedTable) -> list[RowTest] | None:

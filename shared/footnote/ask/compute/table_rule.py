@@ -147,7 +147,7 @@ class _Reading:
         """Returns the query for a list of rows that are compared or sorted."""
         item, asked = self._item(), self._asked
         rest = self._rest() - (_EACH if asked.ranked else frozenset())
-        rest -= label_stems(self._label(item)) if item is not None else frozenset()
+        rest -= self._naming_item(item, rest)
         n = self._measure(rest) if asked.ranked else None
         if asked.ranked and n is None:
             return None
@@ -243,11 +243,16 @@ class _Reading:
                 n
                 for n, column in enumerate(self._table.columns)
                 if column.kind in {"words", "days"}
-                and own in {naming(column), label_stems(plain(column.leaf or column.label))}
+                and _is_named(own, (naming(column), label_stems(plain(column.leaf or column.label))))
             ]
             if len(fitting) == 1:
                 return fitting[0]
         return None
+
+    def _naming_item(self, item: int | None, rest: frozenset[str]) -> frozenset[str]:
+        """Returns the words that say what is listed."""
+        keys = label_stems(self._label(item)) if item is not None else frozenset[str]()
+        return frozenset(word for word in rest if has_root(word, keys))
 
     def _group(self) -> str:
         """Returns the label of the column that the question groups by, or "".
@@ -335,3 +340,10 @@ class _Reading:
         if not is_rate(self._label(n)) and self._adds_up(n):
             return "sum"
         return "max" if self._asked.ranked == "largest first" else "min"
+
+
+def _is_named(own: frozenset[str], names: Sequence[frozenset[str]]) -> bool:
+    """Tells whether words are one of these names, by their roots: "Maschinen" name a "Maschine"."""
+    return any(
+        len(own) == len(name) and all(has_root(word, name) for word in own) for name in names
+    )

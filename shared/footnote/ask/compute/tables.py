@@ -15,7 +15,7 @@ from footnote.ask.write.tables import TableAt, tables_of
 from footnote.errors import BadRequestError, NotFoundError
 from footnote.model import Calculation, Document, Passage, TablePlace, TableQuery
 from footnote.text.computations import asked_computation
-from footnote.text.table_questions import TableAsked, asked_of_table
+from footnote.text.table_questions import TableAsked, asked_of_table, lists_rows
 
 MOST_ALIKE = 20  # tables of one document that have the same columns
 MOST_JOINED = 8  # tables of which two may be joined: each pair is tried
@@ -39,7 +39,7 @@ def find_asked(
     means each of them. Where several others are meant, they must all give the same. Where none is,
     two of them may be joined by a label that both have.
     """
-    asked = asked_of_table(question, wants_chart=wants_chart)
+    asked = asked_of_table(question, wants_chart=wants_chart) or lists_rows(question)
     if asked is None:
         return None
     try:
