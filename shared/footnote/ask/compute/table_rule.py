@@ -243,7 +243,9 @@ class _Reading:
                 n
                 for n, column in enumerate(self._table.columns)
                 if column.kind in {"words", "days"}
-                and _is_named(own, (naming(column), label_stems(plain(column.leaf or column.label))))
+                and _is_named(
+                    own, (naming(column), label_stems(plain(column.leaf or column.label)))
+                )
             ]
             if len(fitting) == 1:
                 return fitting[0]

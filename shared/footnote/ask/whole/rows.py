@@ -34,9 +34,7 @@ class ChosenRows:
         return None
 
 
-def _lines(
-    topic: Topic, entry: Entry, document: Document, start: int
-) -> Mapping[int, int] | None:
+def _lines(topic: Topic, entry: Entry, document: Document, start: int) -> Mapping[int, int] | None:
     """Returns where the rows begin and end that a list means of a table; None if it means none."""
     asked = asked_of_table(f"list {topic.text}", lists=True)
     table = next(table for table in document.tables if table.start == start)
