@@ -129,13 +129,16 @@ def test_duties_are_found_below_their_heading_and_in_other_sentences(pipeline):
 @pytest.mark.parametrize(
     ("question", "first"),
     [
-        ("Liste alle Pflichten des Mieters auf.", "1 item for “Pflichten des Mieters”"),
-        ("Was sind die Pflichten des Mieters?", "1 item for “Pflichten des Mieters”"),
-        ("Fasse den Mietvertrag zusammen.", "Key sentences of 1 document, 1 sentence"),
-        ("Gib mir einen Überblick über den Bericht.", "Key sentences of 1 document, 1 sentence"),
-        ("Wie viele Verträge nennen Kronen?", "1 of 1 contract has “Kronen”"),
-        ("Wie viele Dokumente erwähnen den Hafen?", "1 of 3 documents has “Hafen”"),
-        ("In wie vielen Dokumenten wird der Mieter erwähnt?", "1 of 3 documents has “Mieter”"),
+        ("Liste alle Pflichten des Mieters auf.", "1 Eintrag zu „Pflichten des Mieters“"),
+        ("Was sind die Pflichten des Mieters?", "1 Eintrag zu „Pflichten des Mieters“"),
+        ("Fasse den Mietvertrag zusammen.", "Kernsätze aus 1 Dokument, zusammen 1 Satz"),
+        ("Gib mir einen Überblick über den Bericht.", "Kernsätze aus 1 Dokument, zusammen 1 Satz"),
+        ("Wie viele Verträge nennen Kronen?", "„Kronen“ steht in 1 von 1 Vertrag"),
+        ("Wie viele Dokumente erwähnen den Hafen?", "„Hafen“ steht in 1 von 3 Dokumenten"),
+        (
+            "In wie vielen Dokumenten wird der Mieter erwähnt?",
+            "„Mieter“ steht in 1 von 3 Dokumenten",
+        ),
     ],
 )
 def test_german_lists_counts_and_summaries_are_read_whole(pipeline, question, first):

@@ -142,7 +142,7 @@ def test_where_a_model_fails_rules_read_the_document_and_it_is_said():
     answer, _ = ask(reader, "List all pilots.")
     assert lines(answer) == ["Otte pays the pilots."]
     assert any("rules and quotations stood in" in note for note in answer.degraded)
-    assert BY_WORDS.format("pilots") in answer.degraded
+    assert BY_WORDS.format(topic="pilots") in answer.degraded
 
 
 def test_a_summary_is_written_from_the_lines_and_checked():

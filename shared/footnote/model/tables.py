@@ -4,7 +4,9 @@ from typing import Literal
 
 from footnote.model.identity import Value
 
-type RowTestName = Literal["is", "is not", "contains", "above", "below", "at least", "at most"]
+type RowTestName = Literal[
+    "is", "is not", "contains", "above", "below", "at least", "at most", "has none", "has some"
+]
 type TableOperation = Literal["rows", "count", "sum", "share", "mean", "max", "min"]
 type SortOrder = Literal["", "largest first", "smallest first"]
 
@@ -18,11 +20,14 @@ class TablePlace(Value):
 
 
 class RowTest(Value):
-    """What a cell of a row must be for the row to count. `above` of a day means after it."""
+    """What a cell of a row must be for the row to count. `above` of a day means after it.
+
+    A cell `has none` if it is blank, a dash, 0 or "no", and else it `has some`: both need no value.
+    """
 
     column: str
     test: RowTestName = "is"
-    value: str
+    value: str = ""
 
 
 class TableQuery(Value):

@@ -98,7 +98,9 @@ _COMPARED = re.compile(
 )
 _NOT = re.compile(
     r"\b(?:other than|except(?: for| from)?|excluding|apart from|outside(?: of)?|without"
-    r"|not|no(?=t\b)|nicht|au\u00dfer|ohne)\b|(?<=\w)n['\u2019]t\b",
+    r"|not|no(?=t\b)|nicht|au\u00dfer|ohne"
+    r"|(?:no|none of|zero|keine[nr]?|kein)(?= (?!of\b|less\b|more\b|fewer\b)[^\W\d]))\b"
+    r"|(?<=\w)n['\u2019]t\b",
     re.IGNORECASE,
 )
 

@@ -51,6 +51,7 @@ _ASKS_ROWS = re.compile(
     r"(?: me| us)?(?: (?:is|are|was|were|all|of))*(?: (?:the|our|those|all))*",
     re.IGNORECASE,
 )
+_MANY = re.compile(r"\W*welche\b", re.IGNORECASE)
 _CHART = re.compile(
     r"\b(?:(?:draw|make|show)\s+(?:me\s+)?)?(?:an?\s+|the\s+)?(?:(?:bar|line)\s+)?"
     r"(?:chart|plot|graph|diagram)s?\b",
@@ -88,6 +89,8 @@ _NEUTRAL = _FIGURES | {
     *("received", "got", "gets"),
     *("name", "find", "those", "who", "whose", "wie", "viel", "viele", "welche", "welcher"),
     *("der", "die", "das", "den", "dem", "des", "ist", "sind", "war", "hat", "haben", "alle"),
+    *("keine", "keinen", "keiner", "es", "gibt", "im", "an", "auf", "aus", "von", "vom", "zu"),
+    *("f\u00fcr", "stehen", "steht", "liegen", "liegt", "befinden", "located", "stored", "kept"),
     *("summe", "insgesamt", "gesamt", "durchschnitt", "durchschnittliche", "mit", "einem", "einer"),
 }
 EMPTY = (STOPWORDS["en"] - _TURNING) | _NEUTRAL
@@ -149,11 +152,14 @@ class TableAsked(NamedTuple):
         return size > 1 and any(self.text[n : n + size] == wanted for n in starts)
 
 
-def asked_of_table(question: str, *, wants_chart: bool = False) -> TableAsked | None:
+def asked_of_table(
+    question: str, *, wants_chart: bool = False, lists: bool = False
+) -> TableAsked | None:
     """Returns what a question asks of a table, or None.
 
     "How many cars in total" asks for a sum: only a column of figures says how many cars. What else
-    is asked with a chart is the chart of a column.
+    is asked with a chart is the chart of a column. What `lists` asks for rows, also without a
+    comparison.
     """
     compared = read_comparisons(question)
     wants_chart = wants_chart or bool(_CHART.search(question))
@@ -165,7 +171,7 @@ def asked_of_table(question: str, *, wants_chart: bool = False) -> TableAsked | 
         figure = figure if figure == "mean" else "sum"
     elif ranking.order:
         figure = "rows"
-    if figure in {None, "chart"} and (compared.comparisons or compared.excluded):
+    if figure in {None, "chart"} and (lists or compared.comparisons or compared.excluded):
         figure = "rows" if _ASKS_ROWS.match(ranking.text) else figure
     if figure is None:
         return None
@@ -184,6 +190,14 @@ def asked_of_table(question: str, *, wants_chart: bool = False) -> TableAsked | 
         compared.comparisons,
         compared.excluded,
     )
+
+
+def lists_rows(question: str) -> TableAsked | None:
+    """Returns what a German question for a list asks of a table, or None.
+
+    "Welche Maschinen" are several, or one whose noun is feminine: its row is the answer as well.
+    """
+    return asked_of_table(question, lists=True) if _MANY.match(question) else None
 
 
 def ranks_rows(question: str) -> bool:

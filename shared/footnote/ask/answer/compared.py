@@ -20,6 +20,7 @@ from footnote.ask.write.answer_text import to_text
 from footnote.ask.write.draft import Draft
 from footnote.ask.write.rests_on_ocr import call_ocr, note_doubts
 from footnote.model import Answer, Sentence
+from footnote.text.own_language import asked_in
 from footnote.text.own_words import BY_MODEL
 
 NOT_BOTH = "Fewer than two of the documents have text that could be read, so nothing is compared."
@@ -37,8 +38,9 @@ def answer_compared(given: Material, progress: Progress, merged: Merged) -> Answ
         draft.write(lines_request(plan, passages, "comparison"), str)
     numbers = {passage.key: n for n, passage in passages.items()}
     coverage = merged.coverage
-    heads = [say_differences(each) for each in compared] or [NOT_BOTH]
-    heads[0] = f"{heads[0]} {say_coverage(coverage)}"
+    own = asked_in(plan.question)
+    heads = [say_differences(each, own) for each in compared] or [NOT_BOTH]
+    heads[0] = f"{heads[0]} {say_coverage(coverage, own)}"
     for n, head in enumerate(heads):
         draft.add([Sentence(text=head)])
         draft.add(rows_of(compared[n], draft.checker, numbers) if compared else ())

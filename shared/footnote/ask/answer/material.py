@@ -10,6 +10,7 @@ from footnote.ask.write.draft import Emit
 from footnote.model import Answer, Evidence, Notes
 from footnote.model.catalogue import Catalogue, CatalogueQuery
 from footnote.ports import LLM
+from footnote.text.own_language import OwnLanguage
 
 NO_DATA = DataSchema()
 
@@ -34,7 +35,7 @@ class Material(NamedTuple):
     llm: LLM | None
     emit: Emit
     schema: DataSchema = NO_DATA
-    take_stock: Callable[[CatalogueQuery], Catalogue] | None = None
+    take_stock: Callable[[CatalogueQuery, OwnLanguage], Catalogue] | None = None
     evidence_tokens: int = 0
     strict: bool = False
     describe_share: Callable[[], str] = str

@@ -5,6 +5,7 @@ from footnote.ask.catalogue.reply import write_catalogue
 from footnote.ask.question.trace import written_event
 from footnote.ask.write.answer_text import to_text, words_event
 from footnote.model import Answer, Sentence
+from footnote.text.own_language import asked_in
 
 
 def reply_at_once(given: Material) -> Answer:
@@ -25,8 +26,9 @@ def say_stock(given: Material) -> Answer:
     query = given.progress.plan.catalogue
     if query is None or given.take_stock is None:
         return reply_at_once(given)
-    stock = given.take_stock(query)
-    texts, breaks = write_catalogue(query, stock)
+    own = asked_in(given.progress.plan.question)
+    stock = given.take_stock(query, own)
+    texts, breaks = write_catalogue(query, stock, own)
     sentences = tuple(Sentence(text=text) for text in texts)
     for sentence in sentences:
         given.emit("words", words_event(sentence))

@@ -9,6 +9,7 @@ from footnote.ask.catalogue.terms import WORKING
 from footnote.ask.catalogue.wording import say_bytes, say_language, say_readers
 from footnote.model import CELL
 from footnote.model.catalogue import Catalogue, CatalogueEntry, CatalogueQuery
+from footnote.text.own_language import OwnLanguage, say, say_value
 
 SHOWN = 20
 """Rows that the text of an answer has. Its part `catalogue` has more."""
@@ -28,46 +29,50 @@ _NO_VALUE = {
 }
 
 
-def write_catalogue(query: CatalogueQuery, stock: Catalogue) -> tuple[list[str], list[int]]:
+def write_catalogue(
+    query: CatalogueQuery, stock: Catalogue, own: OwnLanguage = "en"
+) -> tuple[list[str], list[int]]:
     """Returns the sentences and rows of an answer, and those that begin a line."""
-    sentences = [*_lead(query, stock)]
+    sentences = [*_lead(query, stock, own)]
     breaks: list[int] = []
-    rows = _group_rows(stock) if query.shows == "groups" else _document_rows(query, stock)
+    is_grouped = query.shows == "groups"
+    rows = _group_rows(stock, own) if is_grouped else _document_rows(query, stock, own)
     for row in rows:
         breaks.append(len(sentences))
         sentences.append(row)
     breaks.append(len(sentences))
-    sentences.append(RESTS_ON)
+    sentences.append(say(own, RESTS_ON))
     if query.years or query.by == "year":
-        sentences.append(YEARS)
+        sentences.append(say(own, YEARS))
     return sentences, breaks
 
 
-def _lead(query: CatalogueQuery, stock: Catalogue) -> Iterator[str]:
-    number = f"{'at least ' if not stock.complete else ''}{stock.count:,}"
-    noun = "document" if stock.count == 1 else "documents"
+def _lead(query: CatalogueQuery, stock: Catalogue, own: OwnLanguage) -> Iterator[str]:
+    number = say_value(own, stock.count)
+    number = number if stock.complete else say(own, "at least {number}", number=number)
+    conditions, is_one = "; ".join(stock.conditions), stock.count == 1
     if not stock.count:
-        yield f"No document {_meets(stock, 'meets')}."
+        saying = "No document meets this: {conditions}."
+        saying = saying if stock.conditions else "No document is there that you may read."
     elif stock.conditions:
-        yield _capital(f"{number} {noun} {_meets(stock, 'meets' if stock.count == 1 else 'meet')}.")
+        saying = "{number} documents meet this: {conditions}."
+        saying = "{number} document meets this: {conditions}." if is_one else saying
     else:
-        yield f"There {'is' if stock.count == 1 else 'are'} {number} {noun}."
-    if stock.count and query.measure != "documents":
-        is_pages = query.measure == "pages"
-        total = f"{stock.pages:,} pages" if is_pages else f"{say_bytes(stock.bytes)} as files"
-        yield f"Together they have {total}."
+        saying = "There is {number} document." if is_one else "There are {number} documents."
+    yield _capital(say(own, saying, number=number, conditions=conditions))
+    if stock.count and query.measure == "pages":
+        yield say(own, "Together they have {pages} pages.", pages=stock.pages)
+    elif stock.count and query.measure != "documents":
+        yield say(own, "Together they have {size} as files.", size=say_bytes(stock.bytes))
     if _tells_statuses(query, stock):
-        yield f"By status: {', '.join(f'{each.count:,} {each.value}' for each in stock.grouped)}."
+        statuses = ", ".join(f"{say_value(own, e.count)} {e.value}" for e in stock.grouped)
+        yield say(own, "By status: {statuses}.", statuses=statuses)
     if not stock.complete:
-        yield f"Only the first {stock.seen:,} documents, by name, were looked at: there are more."
+        saying = "Only the first {seen} documents, by name, were looked at: there are more."
+        yield say(own, saying, seen=stock.seen)
     if query.shows == "list" and stock.count > (shown := _shown(query)):
-        yield f"Shown: {shown:,} of them{_ordered(query)}."
-
-
-def _meets(stock: Catalogue, verb: str) -> str:
-    if not stock.conditions:
-        return "is there that you may read"
-    return f"{verb} this: {'; '.join(stock.conditions)}"
+        order = say(own, _ordered(query))
+        yield say(own, "Shown: {shown} of them, {order}.", shown=shown, order=order)
 
 
 def _tells_statuses(query: CatalogueQuery, stock: Catalogue) -> bool:
@@ -84,12 +89,12 @@ def _shown(query: CatalogueQuery) -> int:
 def _ordered(query: CatalogueQuery) -> str:
     words = {
         "name": "first by name",
-        "added": "added last" if query.descending else "added first",
-        "changed": "changed last" if query.descending else "changed first",
-        "size": "largest" if query.descending else "smallest",
-        "pages": "longest" if query.descending else "shortest",
+        "added": "those added last" if query.descending else "those added first",
+        "changed": "those changed last" if query.descending else "those changed first",
+        "size": "those largest" if query.descending else "those smallest",
+        "pages": "those longest" if query.descending else "those shortest",
     }
-    return f", those {words[query.order]}" if query.order != "name" else f", {words['name']}"
+    return words[query.order]
 
 
 def _capital(text: str) -> str:
@@ -99,13 +104,14 @@ def _capital(text: str) -> str:
 # -- rows ------------------------------------------------------------------------------------------
 
 
-def _group_rows(stock: Catalogue) -> Iterator[str]:
+def _group_rows(stock: Catalogue, own: OwnLanguage) -> Iterator[str]:
     if not stock.grouped:
         return
-    yield _row(str(stock.by), "documents")
+    yield _row(say(own, str(stock.by)), say(own, "documents"))
     for group in stock.grouped:
         value = say_language(group.value) if stock.by == "language" else group.value
-        yield _row(value or _NO_VALUE.get(stock.by, "unknown"), f"{group.count:,}")
+        lacking = say(own, _NO_VALUE.get(stock.by, "unknown"))
+        yield _row(value or lacking, say_value(own, group.count))
 
 
 _COLUMNS: dict[str, Callable[[CatalogueEntry], str]] = {
@@ -124,11 +130,11 @@ _COLUMNS: dict[str, Callable[[CatalogueEntry], str]] = {
 }
 
 
-def _document_rows(query: CatalogueQuery, stock: Catalogue) -> Iterator[str]:
+def _document_rows(query: CatalogueQuery, stock: Catalogue, own: OwnLanguage) -> Iterator[str]:
     if query.shows != "list" or not stock.documents:
         return
     columns = _columns(query)
-    yield _row(*columns)
+    yield _row(*(say(own, column) for column in columns))
     for entry in stock.documents[: _shown(query)]:
         yield _row(*(_COLUMNS[column](entry) for column in columns))
 

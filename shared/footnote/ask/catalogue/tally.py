@@ -22,6 +22,7 @@ from footnote.model.catalogue import (
     Dimension,
 )
 from footnote.ports import Catalog
+from footnote.text.own_language import OwnLanguage
 
 MOST_SEEN = 100_000
 """Documents of the scope that one question looks at: two seconds beside reading their records."""
@@ -37,7 +38,9 @@ type ListPage = Callable[[str, str | None], tuple[Sequence[Record], str]]
 """Returns a page of what the caller may read after a cursor, in one collection or in all."""
 
 
-def stock_taker(scope: Scope, catalog: Catalog) -> Callable[[CatalogueQuery], Catalogue]:
+def stock_taker(
+    scope: Scope, catalog: Catalog
+) -> Callable[[CatalogueQuery, OwnLanguage], Catalogue]:
     """Returns what counts a caller's documents, inside the scope of the question."""
 
     def list_page(after: str, collection: str | None) -> tuple[Sequence[Record], str]:
@@ -45,11 +48,18 @@ def stock_taker(scope: Scope, catalog: Catalog) -> Callable[[CatalogueQuery], Ca
             scope.tenant, None, after, _PAGE, scope.groups, collection=collection
         )
 
-    return lambda query: take_stock(query, scope, list_page)
+    def take(query: CatalogueQuery, own: OwnLanguage = "en") -> Catalogue:
+        return take_stock(query, scope, list_page, own=own)
+
+    return take
 
 
 def take_stock(
-    query: CatalogueQuery, scope: Scope, list_page: ListPage, most: int = MOST_SEEN
+    query: CatalogueQuery,
+    scope: Scope,
+    list_page: ListPage,
+    most: int = MOST_SEEN,
+    own: OwnLanguage = "en",
 ) -> Catalogue:
     """Returns the count, the sums, the groups and the first documents of a question.
 
@@ -62,7 +72,7 @@ def take_stock(
             complete = False
             break
         tally.look_at(record)
-    return tally.result(say_conditions(query, scope), complete=complete)
+    return tally.result(say_conditions(query, scope, own), complete=complete)
 
 
 def _records(query: CatalogueQuery, scope: Scope, list_page: ListPage) -> Iterator[Record]:

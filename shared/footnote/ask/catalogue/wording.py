@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator, Sequence
 from footnote.ask.catalogue.terms import LANGUAGES, WORKING
 from footnote.model import Acl, Scope
 from footnote.model.catalogue import Between, CatalogueQuery, Days
+from footnote.text.own_language import OwnLanguage, say
 
 EVERYBODY = "everybody in the tenant"
 NOBODY = "nobody but @all"
@@ -31,14 +32,14 @@ def say_language(code: str) -> str:
     return LANGUAGES[code][0].capitalize() if code in LANGUAGES else code
 
 
-def say_conditions(query: CatalogueQuery, scope: Scope) -> tuple[str, ...]:
+def say_conditions(query: CatalogueQuery, scope: Scope, own: OwnLanguage = "en") -> tuple[str, ...]:
     """Returns what the counted documents have in common: the question's words, and its scope."""
-    return (*_of_query(query), *_of_scope(scope))
+    return (*_of_query(query, own), *_of_scope(scope, own))
 
 
-def _of_query(query: CatalogueQuery) -> Iterator[str]:
+def _of_query(query: CatalogueQuery, own: OwnLanguage) -> Iterator[str]:
     listed: Sequence[tuple[str, Sequence[object]]] = (
-        ("status", _statuses(query.statuses)),
+        ("status", _statuses(query.statuses, own)),
         ("format", query.formats),
         ("collection", query.collections),
         ("folder", query.folders),
@@ -49,25 +50,26 @@ def _of_query(query: CatalogueQuery) -> Iterator[str]:
     )
     for label, values in listed:
         if values:
-            yield f"{label} {' or '.join(map(str, values))}"
+            yield f"{say(own, label)} {f' {say(own, "or")} '.join(map(str, values))}"
     for label, days in (("added", query.added), ("changed", query.changed)):
-        if said := _days(days):
-            yield f"{label} {said}"
-    if said := _between(query.size, say_bytes):
-        yield f"size {said}"
-    if said := _between(query.pages, str):
-        yield f"pages {said}"
+        if said := _days(days, own):
+            yield f"{say(own, label)} {said}"
+    if said := _between(query.size, say_bytes, own):
+        yield f"{say(own, 'size')} {said}"
+    if said := _between(query.pages, str, own):
+        yield f"{say(own, 'pages')} {said}"
     if query.readers:
-        who = {"*": EVERYBODY, "-": "not everybody"}.get(query.readers, query.readers)
-        yield f"may be read by {who}"
+        known = {"*": EVERYBODY, "-": "not everybody"}
+        who = say(own, known[query.readers]) if query.readers in known else query.readers
+        yield say(own, "may be read by {who}", who=who)
     if query.warned:
-        yield "with warnings"
+        yield say(own, "with warnings")
 
 
-def _statuses(statuses: Sequence[str]) -> Sequence[str]:
+def _statuses(statuses: Sequence[str], own: OwnLanguage) -> Sequence[str]:
     """Returns the statuses; those of work in progress in two words."""
     if set(WORKING) <= set(statuses):
-        return ["in progress", *(each for each in statuses if each not in WORKING)]
+        return [say(own, "in progress"), *(each for each in statuses if each not in WORKING)]
     return statuses
 
 
@@ -78,24 +80,29 @@ def _runs(years: Sequence[int]) -> list[str]:
     return list(map(str, years))
 
 
-def _days(days: Days) -> str:
+def _days(days: Days, own: OwnLanguage) -> str:
     if days.first and days.end:
-        return f"from {days.first} until before {days.end}"
-    return f"since {days.first}" if days.first else f"before {days.end}" if days.end else ""
+        saying = "from {first} until before {end}"
+        return say(own, saying, first=days.first, end=days.end)
+    if days.first:
+        return say(own, "since {day}", day=days.first)
+    return say(own, "before {day}", day=days.end) if days.end else ""
 
 
-def _between(bounds: Between, say: Callable[[int], str]) -> str:
+def _between(bounds: Between, tell: Callable[[int], str], own: OwnLanguage) -> str:
     if bounds.least is not None and bounds.least == bounds.most:
-        return str(say(bounds.least))
-    low = f"at least {say(bounds.least)}" if bounds.least is not None else ""
-    high = f"at most {say(bounds.most)}" if bounds.most is not None else ""
-    return " and ".join(filter(None, (low, high)))
+        return str(tell(bounds.least))
+    low = say(own, "at least {value}", value=tell(bounds.least)) if bounds.least is not None else ""
+    high = say(own, "at most {value}", value=tell(bounds.most)) if bounds.most is not None else ""
+    return f" {say(own, 'and')} ".join(filter(None, (low, high)))
 
 
-def _of_scope(scope: Scope) -> Iterator[str]:
+def _of_scope(scope: Scope, own: OwnLanguage) -> Iterator[str]:
     if scope.collection is not None:
-        yield f"the question was limited to the collection {scope.collection}"
+        saying = "the question was limited to the collection {name}"
+        yield say(own, saying, name=scope.collection)
     if scope.names:
-        yield f"the question was limited to {len(set(scope.names))} named documents"
+        saying = "the question was limited to {number} named documents"
+        yield say(own, saying, number=len(set(scope.names)))
     if scope.filters or scope.all_of or scope.any_of or scope.none_of:
-        yield "the question was limited by filters"
+        yield say(own, "the question was limited by filters")

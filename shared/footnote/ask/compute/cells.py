@@ -13,6 +13,7 @@ type CellKind = Literal["figure", "day", "words", "nothing"]
 
 DASHES = frozenset({"-", "\u2013", "\u2014", "\u2212"})
 _NOTHING = DASHES | {"", "..", "...", "n/a", "na", "n.a.", "nil"}
+_NONE = frozenset({"no", "none", "false", "zero", "nein", "keine", "kein", "keiner", "keins"})
 _NOTE = re.compile(
     r"(?<!\s)\s*+(?:\([a-z]\)|\[[a-z\d]\]"
     r"|(?<![*\u2020\u2021\u00b9\u00b2\u00b3])[*\u2020\u2021\u00b9\u00b2\u00b3]++)\Z",
@@ -67,6 +68,13 @@ def read_day(text: str) -> date | None:
     if numbers.keys() != {"year", "month", "day"}:
         return None
     return _day(numbers["year"], numbers["month"], numbers["day"])
+
+
+def has_none(cell: Cell) -> bool:
+    """Tells whether a cell says that there is none: blank, a dash, 0, "no"."""
+    if cell.kind == "figure":
+        return not cell.number
+    return cell.kind == "nothing" or cell.text.strip().casefold() in _NONE
 
 
 def is_time(label: str) -> bool:

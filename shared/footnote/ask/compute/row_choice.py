@@ -4,19 +4,24 @@
 out, and compares a column.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from decimal import Decimal
 from typing import NamedTuple
 
-from footnote.ask.compute.cells import read_cell
+from footnote.ask.compute.cells import has_none, read_cell
 from footnote.ask.compute.label_words import keys_of, label_stems, unit_stems
 from footnote.ask.compute.typed_table import Column, TypedTable
 from footnote.model import RowTest
 from footnote.text.comparisons import NUMBERS, Comparison, days_of
 from footnote.text.table_questions import EMPTY_STEMS, TableAsked, stems_in, stems_of
+from footnote.text.terms import has_root, stem
 
 NEAR = 3  # words between a comparison and the label of what is compared
 FILLERS = 2  # words between "not" and the cell that is left out
+_HAVING = frozenset(map(stem, ("with", "have", "has", "had", "having", "are", "is", "were", "was")))
+_HAVING |= frozenset(map(stem, ("mit", "haben", "hat", "sind", "ist")))
+_WHOSE = frozenset(map(stem, ("their", "its", "his", "her", "whose", "the")))
+_PRICES = frozenset(map(stem, ("cost", "costs", "price", "priced", "kosten", "kostet", "preis")))
 
 type Test = tuple[int, RowTest]
 """The number of a column, and the test of its cells."""
@@ -37,14 +42,17 @@ class Choice(NamedTuple):
 
 def choose_rows(asked: TableAsked, table: TypedTable) -> Choice | None:
     """Returns the tests that a question makes of rows; None where that is not clear."""
-    without = _left_out(asked, table)
-    named = None if without is None else _named(asked, table, without)
+    left_out = _left_out(asked, table)
+    named = None if left_out is None else _named(asked, table, left_out.tests)
     compared = _compared(asked, table)
-    if without is None or named is None or compared is None:
+    if left_out is None or named is None or compared is None:
         return None
-    tests = (*named, *without, *compared.tests)
-    cells = frozenset[str]().union(*(stems_in(test.value) for _, test in (*named, *without)))
-    return compared._replace(tests=tests, cells=cells)
+    tests = (*named, *left_out.tests, *compared.tests)
+    having = _having(asked, table, {n for n, _ in tests})
+    cells = frozenset[str]().union(*(stems_in(test.value) for _, test in (*named, *left_out.tests)))
+    labels = compared.labels | left_out.labels | having.labels
+    labels = labels.union(*(label_stems(test.column) for _, test in named))
+    return compared._replace(tests=(*tests, *having.tests), cells=cells, labels=labels)
 
 
 # -- cells that are named --------------------------------------------------------------------------
@@ -55,6 +63,8 @@ def _named(asked: TableAsked, table: TypedTable, without: Sequence[Test]) -> lis
     words = asked.words - frozenset[str]().union(*(stems_of(t.value) for _, t in without))
     tests: list[Test] = []
     for n, column in enumerate(table.columns):
+        if column.kind in {"figures", "mixed"} and (numbered := _numbered(asked, n, table)):
+            tests.append((n, numbered))
         if column.kind != "words":
             continue
         values = {row.cells[n].text.strip() for row in table.addends}
@@ -77,13 +87,26 @@ def _is_named(value: str, column: Column, words: frozenset[str]) -> bool:
     return bool(keys) and keys <= words and not keys <= label_stems(column.label)
 
 
+def _numbered(asked: TableAsked, n: int, table: TypedTable) -> RowTest | None:
+    """Returns the test for the number behind the label of a column: "rooms on floor 2"."""
+    keys = keys_of(table.columns[n])
+    said = zip(asked.text, asked.text[1:], strict=False)
+    values = {row.cells[n].text.strip() for row in table.addends}
+    named = [after for before, after in said if {before} == keys and after in values]
+    return RowTest(column=table.columns[n].label, value=named[0]) if len(named) == 1 else None
+
+
 def _is_part(value: str, other: str) -> bool:
     return stems_of(value) < stems_of(other)
 
 
-def _left_out(asked: TableAsked, table: TypedTable) -> list[Test] | None:
-    """Returns the cells that are left out, each the widest behind its "not"; None if unclear."""
-    tests: list[Test] = []
+def _left_out(asked: TableAsked, table: TypedTable) -> Choice | None:
+    """Returns what is left out: the widest cell behind each "not", or else what a column has.
+
+    "Not delivered" is a cell, "no defects" none of what the column "Defects" has. It is None if
+    that is unclear.
+    """
+    choice = Choice()
     for after in asked.excluded:
         fitting = [
             (len(stems), n, column.label, value)
@@ -93,11 +116,72 @@ def _left_out(asked: TableAsked, table: TypedTable) -> list[Test] | None:
             if (stems := stems_in(value)) and _stands_behind(stems, after)
         ]
         widest = [each for each in fitting if each[0] == max(fitting)[0]]
-        if len(widest) != 1:
+        if not widest:
+            lacking = _lacking(after, table)
+            if lacking is None:
+                return None
+            tests, labels = (*choice.tests, *lacking.tests), choice.labels | lacking.labels
+            choice = Choice(tests, labels=labels)
+            continue
+        if len(widest) > 1:
             return None
         _, n, label, value = widest[0]
-        tests.append((n, RowTest(column=label, test="is not", value=value)))
-    return tests
+        test = RowTest(column=label, test="is not", value=value)
+        choice = choice._replace(tests=(*choice.tests, (n, test)))
+    return choice
+
+
+def _lacking(after: Sequence[str], table: TypedTable) -> Choice | None:
+    """Returns the test for rows that have none of what is named behind a "no"; None if unclear."""
+    fitting = [
+        (n, said)
+        for n, column in enumerate(table.columns)
+        if any(has_none(row.cells[n]) for row in table.addends)
+        and (said := _said_behind(keys_of(column), after))
+    ]
+    if len(fitting) != 1:
+        return None
+    [(n, said)] = fitting
+    column = table.columns[n]
+    counted = after[len(said) : len(said) + 1] if column.kind == "figures" else ()
+    labels = label_stems(column.label) | frozenset((*said, *counted))  # "no reserved pieces"
+    return Choice(((n, RowTest(column=column.label, test="has none")),), labels=labels)
+
+
+def _said_behind(keys: frozenset[str], after: Sequence[str]) -> tuple[str, ...]:
+    """Returns the words behind a "no" up to the last that names a column, or none."""
+    for size in range(len(keys), len(keys) + FILLERS + 1):
+        said = tuple(after[:size])
+        if all(has_root(key, said) for key in keys):
+            others = [word for word in said if not has_root(word, keys)]
+            return said if keys and all(word in EMPTY_STEMS for word in others) else ()
+    return ()
+
+
+def _having(asked: TableAsked, table: TypedTable, tested: Collection[int]) -> Choice:
+    """Returns the tests for rows that have some of what only some rows have.
+
+    "Items with reserved pieces" and "items that are reserved" are those where the column "Reserved"
+    is neither blank nor 0 nor "no".
+    """
+    choice = Choice()
+    if asked.figure != "rows" or asked.ranked:
+        return choice
+    for n, column in enumerate(table.columns):
+        cells = [row.cells[n] for row in table.addends]
+        lacking = sum(map(has_none, cells))
+        if n in tested or not 0 < lacking < len(cells):
+            continue
+        for at, word in enumerate(asked.text):
+            said = _said_behind(keys_of(column), asked.text[at + 1 :])
+            if word in _HAVING and said and _WHOSE.isdisjoint(said):
+                test = RowTest(column=column.label, test="has some")
+                end = at + 1 + len(said)
+                counted = asked.text[end : end + 1] if column.kind == "figures" else ()
+                labels = choice.labels | label_stems(column.label) | frozenset((*said, *counted))
+                choice = Choice((*choice.tests, (n, test)), labels=labels)
+                break
+    return choice
 
 
 def _stands_behind(stems: tuple[str, ...], after: tuple[str, ...]) -> bool:
@@ -124,7 +208,7 @@ def _compared(asked: TableAsked, table: TypedTable) -> Choice | None:
         own = frozenset(comparison.own) if comparison.is_period else frozenset[str]()
         choice = Choice(
             (*choice.tests, *((n, test) for test in tests)),
-            labels=choice.labels | label_stems(column.label) | unit_stems(column) | own,
+            labels=choice.labels | _named_by(column) | unit_stems(column) | own,
             compared=(*choice.compared, n),
         )
     return choice
@@ -155,10 +239,22 @@ def _readings(
     yield from widest or labelled or (days if len(days) == len(fitting) else ())
 
 
+def _named_by(column: Column) -> frozenset[str]:
+    labels = label_stems(column.label)
+    return labels | (_PRICES if not labels.isdisjoint(_PRICES) else frozenset())
+
+
 def _is_near(keys: frozenset[str], comparison: Comparison) -> bool:
     size = len(keys) + NEAR
-    ahead = frozenset(comparison.after[: len(keys) + 1])
-    return bool(keys) and (keys <= frozenset(comparison.before[-size:]) or keys <= ahead)
+    sides = (comparison.before[-size:], comparison.after[: len(keys) + 1])
+    return bool(keys) and any(_are_said(keys, side) for side in sides)
+
+
+def _are_said(keys: Collection[str], said: Collection[str]) -> bool:
+    """Tells whether words name a column: "inspected" names an inspection, "cost" a price."""
+    if not _PRICES.isdisjoint(said) and not _PRICES.isdisjoint(keys):
+        return True  # also of a "price per night"
+    return all(has_root(key, said) for key in keys)
 
 
 def _tests(comparison: Comparison, n: int, table: TypedTable) -> list[RowTest] | None:

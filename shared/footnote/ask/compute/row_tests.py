@@ -4,7 +4,7 @@ import operator
 from collections.abc import Callable, Mapping, Sequence
 from decimal import Decimal
 
-from footnote.ask.compute.cells import Cell, read_cell, read_day
+from footnote.ask.compute.cells import Cell, has_none, read_cell, read_day
 from footnote.ask.compute.columns import find_column, is_same_word
 from footnote.ask.compute.formula import show_number
 from footnote.ask.compute.typed_table import Column, TableRow, TypedTable
@@ -29,6 +29,8 @@ def _test(test: RowTest, table: TypedTable) -> Callable[[TableRow], bool]:
     if test.test in _COMPARE:
         compare, bound = _COMPARE[test.test], _bound(test, table.columns[n])
         return lambda row: (value := _ordered(row.cells[n])) is not None and compare(value, bound)
+    if test.test in {"has none", "has some"}:
+        return lambda row: has_none(row.cells[n]) == (test.test == "has none")
     if not any(_holds(test, row.cells[n]) for row in table.addends):
         values = list(dict.fromkeys(row.cells[n].text for row in table.addends))
         label = table.columns[n].label
@@ -64,6 +66,8 @@ def tell_test(test: RowTest, table: TypedTable) -> str:
         if day := read_day(test.value):
             return f"{column.label} {_OF_DAYS[test.test]} {day.isoformat()}"
         return f"{column.label} {test.test} {show_number(_bound(test, column))}"
+    if test.test in {"has none", "has some"}:
+        return f"{column.label} {test.test}"
     holds = [cell for cell in cells if _holds(test, cell)]
     value = holds[0].text if holds else ""
     if test.test == "contains":

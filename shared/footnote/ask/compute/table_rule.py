@@ -26,8 +26,11 @@ from footnote.ask.compute.typed_table import TableRow, TypedTable
 from footnote.errors import BadRequestError
 from footnote.model import SortOrder, TableOperation, TablePlace, TableQuery
 from footnote.text.table_questions import TableAsked, stems_in
-from footnote.text.terms import stem
+from footnote.text.terms import has_root, stem
 
+_ANYTHING = frozenset(
+    map(stem, ("item", "items", "thing", "things", "person", "persons", "people", "member"))
+)
 _EACH = frozenset(map(stem, ("by", "per", "each", "every")))
 
 
@@ -144,7 +147,7 @@ class _Reading:
         """Returns the query for a list of rows that are compared or sorted."""
         item, asked = self._item(), self._asked
         rest = self._rest() - (_EACH if asked.ranked else frozenset())
-        rest -= label_stems(self._label(item)) if item is not None else frozenset()
+        rest -= self._naming_item(item, rest)
         n = self._measure(rest) if asked.ranked else None
         if asked.ranked and n is None:
             return None
@@ -240,11 +243,18 @@ class _Reading:
                 n
                 for n, column in enumerate(self._table.columns)
                 if column.kind in {"words", "days"}
-                and own in {naming(column), label_stems(plain(column.leaf or column.label))}
+                and _is_named(
+                    own, (naming(column), label_stems(plain(column.leaf or column.label)))
+                )
             ]
             if len(fitting) == 1:
                 return fitting[0]
         return None
+
+    def _naming_item(self, item: int | None, rest: frozenset[str]) -> frozenset[str]:
+        """Returns the words that say what is listed."""
+        keys = label_stems(self._label(item)) if item is not None else frozenset[str]()
+        return frozenset(word for word in rest if has_root(word, keys))
 
     def _group(self) -> str:
         """Returns the label of the column that the question groups by, or "".
@@ -278,11 +288,14 @@ class _Reading:
             taken |= _EACH | label_stems(self._by)
         elif self._is_per_row():
             taken |= _EACH | {self._asked.by[0]}
+        if self._asked.figure == "rows":
+            taken |= _ANYTHING
         return self._asked.words - taken
 
     def _left(self, rest: frozenset[str]) -> frozenset[str]:
         """Returns the words that nothing accounts for."""
-        return rest - self._around - self._choice.labels
+        unsaid = rest - self._around - self._choice.labels
+        return frozenset(word for word in unsaid if not has_root(word, self._choice.labels))
 
     def _is_per_row(self) -> bool:
         """Tells whether "per order" means each row: a column names orders, no cell occurs twice."""
@@ -329,3 +342,10 @@ class _Reading:
         if not is_rate(self._label(n)) and self._adds_up(n):
             return "sum"
         return "max" if self._asked.ranked == "largest first" else "min"
+
+
+def _is_named(own: frozenset[str], names: Sequence[frozenset[str]]) -> bool:
+    """Tells whether words are one of these names, by their roots: "Maschinen" name a "Maschine"."""
+    return any(
+        len(own) == len(name) and all(has_root(word, name) for word in own) for name in names
+    )

@@ -15,7 +15,7 @@ from footnote.ask.write.tables import TableAt, tables_of
 from footnote.errors import BadRequestError, NotFoundError
 from footnote.model import Calculation, Document, Passage, TablePlace, TableQuery
 from footnote.text.computations import asked_computation
-from footnote.text.table_questions import TableAsked, asked_of_table
+from footnote.text.table_questions import TableAsked, asked_of_table, lists_rows
 
 MOST_ALIKE = 20  # tables of one document that have the same columns
 MOST_JOINED = 8  # tables of which two may be joined: each pair is tried
@@ -39,7 +39,7 @@ def find_asked(
     means each of them. Where several others are meant, they must all give the same. Where none is,
     two of them may be joined by a label that both have.
     """
-    asked = asked_of_table(question, wants_chart=wants_chart)
+    asked = asked_of_table(question, wants_chart=wants_chart) or lists_rows(question)
     if asked is None:
         return None
     try:
@@ -48,7 +48,7 @@ def find_asked(
         return None
     if asked.figure == "share":  # the whole is all tables that are one
         read = _unite_all(read)
-    fitting = [each for one in read if (each := _fit(asked, one))]
+    fitting = _nearest([each for one in read if (each := _fit(asked, one))])
     united = unite(fitting) or _join(asked, read)
     if not united or not all(each.fit.is_sure for each in united):
         return None
@@ -109,6 +109,15 @@ class _Fitting(NamedTuple):
     like: Passage
     table: TypedTable
     fit: Fit
+
+
+def _nearest(fitting: list[_Fitting]) -> list[_Fitting]:
+    """Returns the tables with a column of what is listed, where only some have one.
+
+    "Items" are what a column "Item" names, and may be anything where no table has such a column.
+    """
+    named = [each for each in fitting if each.fit.query.label]
+    return named or fitting
 
 
 def _read_all(passages: Iterable[Passage], documents: Documents) -> list[_Read]:

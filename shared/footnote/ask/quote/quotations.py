@@ -114,7 +114,10 @@ def _choose(
     persona = PERSONAS[plan.persona]
     if KINDS[plan.question_kind].lists:
         documents = plan.question_kind == "count" and counts_documents(plan.question)
-        if items := items_of(sub.text, evidence, documents=documents):
+        if listed := items_of(sub.text, evidence, documents=documents):
+            # "which have no owner": no row says so alone, code chooses the rows of a table
+            asked = plan.resolved or plan.question
+            items = [item for item in listed if _may_choose(asked, item)]
             # sentences of one kind, or what stands under a line that says the topic, are a list
             sure = len(items) > 1 or keep_sure(items, sub.text, evidence)
             return [item for item in items if item.text not in written] if sure else []

@@ -197,7 +197,7 @@ def list_rows(call: RowsCall, scratchpad: Scratchpad, bench: Bench) -> CallOutco
 def list_documents(call: ListCall, scratchpad: Scratchpad, bench: Bench) -> CallOutcome:
     names = (call.contains,) if call.contains else ()
     query = CatalogueQuery(shows="list", statuses=("READY",), names=names)
-    stock = stock_taker(_within(bench.scope, call.collection), bench.ports.catalog)(query)
+    stock = stock_taker(_within(bench.scope, call.collection), bench.ports.catalog)(query, "en")
     lines = [
         f"{entry.document}: {entry.title} (collection {entry.collection})"
         for entry in stock.documents

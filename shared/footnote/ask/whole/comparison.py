@@ -15,6 +15,7 @@ from footnote.ask.write.checker import Checker
 from footnote.ask.write.claims import BULLET, Claim
 from footnote.model import CELL, Document, Entry, Note, Notes, Passage, Sentence
 from footnote.text.language import detect_language
+from footnote.text.own_language import OwnLanguage, counted, say
 
 MOST_LINES = 6_000  # of one document that are compared
 MOST_ROWS = 60  # of one table
@@ -82,24 +83,23 @@ def _names(left: Note, right: Note) -> tuple[str, str]:
 # -- what is said of it ----------------------------------------------------------------------------
 
 
-def say_differences(compared: Compared) -> str:
+def say_differences(compared: Compared, own: OwnLanguage = "en") -> str:
     """Says how many lines differ, and how many stand in one document alone."""
     (one, other), laid = compared.names, compared.laid
     of_values = sum(pair.is_of_values for pair in laid.pairs)
     worded = sum(bool(pair.kinds) for pair in laid.pairs) - of_values
     only = [pair for pair in laid.pairs if not pair.kinds]
     left = sum(pair.left is not None for pair in only)
+    values = {"one": one, "other": other, "same": laid.same}
     if not laid.pairs:
-        return f"{one} and {other} say the same in all {laid.same} lines."
-    return (
-        f"{one} and {other}, laid beside each other: {_lines(of_values)} with another figure, date,"
-        f" name or limit, {worded} in other words, {left} only in {one}, {len(only) - left} only in"
-        f" {other}, {laid.same} the same."
+        return say(own, "{one} and {other} say the same in all {same} lines.", **values)
+    saying = (
+        "{one} and {other}, laid beside each other: {values} with another figure, date, name or"
+        " limit, {worded} in other words, {left} only in {one}, {right} only in {other}, {same} the"
+        " same."
     )
-
-
-def _lines(number: int) -> str:
-    return f"{number} line" if number == 1 else f"{number} lines"
+    lines, right = counted(own, of_values, "line"), len(only) - left
+    return say(own, saying, values=lines, worded=worded, left=left, right=right, **values)
 
 
 def rows_of(compared: Compared, checker: Checker, numbers: Mapping[Key, int]) -> Iterator[Sentence]:

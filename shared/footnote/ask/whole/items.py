@@ -11,6 +11,7 @@ from typing import NamedTuple
 from footnote.ask.check.table_labels import is_sum
 from footnote.ask.whole.duties import DUTIES
 from footnote.ask.whole.lines import WholeLine, lines_of, passage_of
+from footnote.ask.whole.rows import ChosenRows
 from footnote.ask.whole.topic import Topic
 from footnote.model import CELL, Document, Entry, Note
 from footnote.text.instructions import is_instruction
@@ -56,6 +57,7 @@ def items_in(topic: Topic, entry: Entry, document: Document, documents: int = 1)
     """
     names = Names.of(entry).terms
     reader = _Reader(topic, names, document)
+    rows = ChosenRows(topic, entry, document)
     certain: list[WholeLine] = []
     below: list[WholeLine] = []
     likely: list[tuple[float, WholeLine]] = []
@@ -64,7 +66,9 @@ def items_in(topic: Topic, entry: Entry, document: Document, documents: int = 1)
             below.append(line)
         if not reader.may_count(line):
             continue
-        if reader.is_item(line):
+        if (chosen := rows.holds(line.start)) is not None:
+            certain += [line] if chosen else []
+        elif reader.is_item(line):
             certain.append(line)
         elif (share := reader.share(line)) >= LEAST_SAID:
             likely.append((share, line))

@@ -3,6 +3,7 @@
 Code writes it and counts. Each item is a line of a document in its own words, and is checked.
 """
 
+import re
 from collections.abc import Mapping
 from itertools import count
 
@@ -18,6 +19,7 @@ from footnote.ask.write.claims import BULLET, Claim
 from footnote.ask.write.draft import Emit
 from footnote.ask.write.rests_on_ocr import call_ocr, note_doubts
 from footnote.model import Answer, Coverage, Outcome, Sentence, Whole
+from footnote.text.own_language import OwnLanguage, asked_in, counted, say
 from footnote.text.own_words import BY_MODEL
 
 MOST_SHOWN = 100  # items of an answer: each has a citation
@@ -26,17 +28,19 @@ CONFIDENCE = 0.8
 down."""
 BY_WORDS = (
     "Found by words, without a model: an item is a row, an item of a list or a sentence that has"
-    " the words “{}” or stands under them. What says the same in other words is not counted."
+    " the words “{topic}” or stands under them. What says the same in other words is not counted."
 )
 BY_WEIGHT = (
     "These are the documents' own sentences, chosen by how much of their wording the rest has, and"
-    " by section. No model has written a summary."
+    " by place. No model has written a summary."
 )
 BY_BOTH = (
     "A model has chosen the lines of the documents that it has read; it may have missed one. Rules"
     " have read the others."
 )
-NOT_PAID = "the others by rule, as more would have cost more than the question may"
+SHARED = (
+    "{number} by a model, the others by rule, as more would have cost more than the question may"
+)
 type Key = tuple[str, str, int, int]
 """What no other passage has: `Passage.key`."""
 AGAIN = "Asked again, it goes on from there."
@@ -68,12 +72,13 @@ def report(  # noqa: PLR0917 - two of them are ports
         quoted = [sentence.model_copy(update={"checked": None}) for sentence in quoted]
     lost = len(shown) - len(quoted)
     items = max(0, len(merged.items) - lost) if is_found else 0
-    head = Sentence(text=_head(whole, merged, items, len(quoted)))
+    own = asked_in(whole.question)
+    head = Sentence(text=_head(whole, merged, items, len(quoted), own))
     sentences = [head, *quoted]
     for sentence in sentences:
         emit("words", words_event(sentence, checker.citations))
     cited = checker.citations
-    note = BY_WEIGHT if whole.kind == "document" else BY_WORDS.format(whole.topic)
+    note = say(own, BY_WEIGHT if whole.kind == "document" else BY_WORDS, topic=whole.topic)
     if merged.by_model:
         note = f"{BY_BOTH} {note}" if merged.coverage.by_rule else BY_MODEL
     degraded = (*merged.degraded, note, *note_doubts(cited))
@@ -118,61 +123,75 @@ def _quote(item: Item, numbers: Mapping[Key, int], checker: Checker) -> Sentence
 # -- what is said of it all ------------------------------------------------------------------------
 
 
-def _head(whole: Whole, merged: Merged, items: int, shown: int) -> str:
+def _head(whole: Whole, merged: Merged, items: int, shown: int, own: OwnLanguage) -> str:
     """Returns the sentence that counts the items and says how far the documents were read."""
     coverage = merged.coverage
-    more = f" The first {shown} are shown." if shown < items else ""
-    read = say_coverage(coverage)
+    more = say(own, " The first {shown} are shown.", shown=shown) if shown < items else ""
+    read = say_coverage(coverage, own)
     if not items:
-        return f"{_nothing(whole, merged)} {read}".strip()
+        return f"{_nothing(whole, merged, own)} {read}".strip()
     if whole.kind == "document":
-        named = _counted(merged.documents, "document")
-        return f"Key sentences of {named}, {_counted(shown, 'sentence')} in all. {read}"
-    of = (
-        f"{merged.documents} of {_counted(coverage.of, whole.noun.removesuffix('s') or 'document')}"
-    )
+        named, sentences = (
+            counted(own, merged.documents, "document"),
+            counted(own, shown, "sentence"),
+        )
+        saying = "Key sentences of {named}, {sentences} in all. {read}"
+        return say(own, saying, named=named, sentences=sentences, read=read)
+    noun = _singular(whole.noun)
+    values = {"found": merged.documents, "of": counted(own, coverage.of, noun), "read": read}
     if whole.noun:
         has = "has" if merged.documents == 1 else "have"
-        return f"{of} {has} “{whole.topic}”. {read}{more}"
-    what = "sentence" if merged.are_sentences else "item"
-    return f"{_counted(items, what)} for “{whole.topic}”, in {of}. {read}{more}"
+        saying = f"{{found}} of {{of}} {has} \u201c{{topic}}\u201d. {{read}}{{more}}"
+        return say(own, saying, topic=whole.topic, more=more, **values)
+    what = counted(own, items, "sentence" if merged.are_sentences else "item")
+    saying = "{items} for \u201c{topic}\u201d, in {found} of {of}. {read}{more}"
+    return say(own, saying, items=what, topic=whole.topic, more=more, **values)
 
 
-def _nothing(whole: Whole, merged: Merged) -> str:
+def _singular(noun: str) -> str:
+    """Returns what one of the counted documents is called."""
+    return re.sub("ie$", "y", noun.removesuffix("s")) or "document"
+
+
+def _nothing(whole: Whole, merged: Merged, own: OwnLanguage) -> str:
     coverage = merged.coverage
     if not coverage.documents:
         return ""
     if merged.by_model and coverage.by_rule:
-        return f"Neither the model nor the rules have found anything for “{whole.topic}”."
-    if merged.by_model:
-        return f"The model that has read the documents has found nothing for “{whole.topic}”."
-    if whole.kind == "count" and not whole.noun:
-        return f"Nothing that was read lists “{whole.topic}”, so nothing is counted."
-    if whole.kind == "document":
-        return "No sentence was found in what was read."
-    read = f"None of the {coverage.documents} documents that were read has"
-    read = read if coverage.documents > 1 else "The document that was read does not have"
-    return f"{read} a row, an item of a list or a sentence with all of “{whole.topic}”."
+        saying = "Neither the model nor the rules have found anything for \u201c{topic}\u201d."
+    elif merged.by_model:
+        saying = "The model that has read the documents has found nothing for \u201c{topic}\u201d."
+    elif whole.kind == "count" and not whole.noun:
+        saying = "Nothing that was read lists \u201c{topic}\u201d, so nothing is counted."
+    elif whole.kind == "document":
+        saying = "No sentence was found in what was read."
+    else:
+        some = "None of the {documents} documents that were read has"
+        some = some if coverage.documents > 1 else "The document that was read does not have"
+        saying = f"{some} a row, an item of a list or a sentence with all of \u201c{{topic}}\u201d."
+    return say(own, saying, topic=whole.topic, documents=coverage.documents)
 
 
-def say_coverage(coverage: Coverage) -> str:
+def say_coverage(coverage: Coverage, own: OwnLanguage = "en") -> str:
     """Says how far the documents were read: "All 8 documents were read whole."."""
     shared = ""
     if 0 < coverage.by_rule < coverage.documents:
-        shared = f"{coverage.documents - coverage.by_rule:,} by a model, {NOT_PAID}"
+        shared = say(own, SHARED, number=coverage.documents - coverage.by_rule)
+    again = say(own, AGAIN)
     if coverage.documents >= coverage.of:
         if coverage.of == 1:
-            return "It was read whole."
-        whole = f"All {coverage.of:,} documents were read whole"
-        return f"{whole}: {shared}. {AGAIN}" if shared else f"{whole}."
-    read = f"{coverage.documents:,} of {_counted(coverage.of, 'document')}"
-    read += f" ({shared})" if shared else ""
-    verb = "was" if coverage.documents == 1 else "were"
+            return say(own, "It was read whole.")
+        if shared:
+            saying = "All {of} documents were read whole: {shared}. {again}"
+            return say(own, saying, of=coverage.of, shared=shared, again=again)
+        return say(own, "All {of} documents were read whole.", of=coverage.of)
+    values = {"read": coverage.documents, "of": counted(own, coverage.of, "document")}
+    why = say(own, WHY[coverage.stopped or "failed"])
+    saying = "{read} of {of} were read whole: {why}."
+    if shared:
+        saying = "{read} of {of} ({shared}) were read whole: {why}."
+    elif coverage.documents == 1:
+        saying = "{read} of {of} was read whole: {why}."
     is_summary = coverage.stopped == "bound" and coverage.documents <= MOST_SUMMARISED
-    again = "" if is_summary else f" {AGAIN}"
-    return f"{read} {verb} read whole: {WHY[coverage.stopped or 'failed']}.{again}"
-
-
-def _counted(number: int, noun: str) -> str:
-    plural = f"{noun.removesuffix('y')}ies" if noun.endswith("cy") else f"{noun}s"
-    return f"{number:,} {noun if number == 1 else plural}"
+    told = say(own, saying, shared=shared, why=why, **values)
+    return told if is_summary else f"{told} {again}"

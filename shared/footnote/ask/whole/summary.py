@@ -20,6 +20,7 @@ from footnote.prompts import fence_texts
 from footnote.prompts.personas import PERSONAS
 from footnote.prompts.question_kinds import KINDS
 from footnote.prompts.tasks import request_for
+from footnote.text.own_language import asked_in
 
 MOST_TOKENS = 6_000  # of the lines that the writer reads
 
@@ -40,7 +41,7 @@ def summarise(  # noqa: PLR0917 - three of them are ports
     draft = Draft(progress.plan, passages, documents, words, llm, emit, strict=strict)
     request = lines_request(progress.plan, passages, progress.plan.question_kind)
     draft.write(request, lambda: _lines(passages))
-    draft.add([Sentence(text=say_coverage(merged.coverage))])
+    draft.add([Sentence(text=say_coverage(merged.coverage, asked_in(progress.plan.question)))])
     cited = draft.checker.citations
     notes = (*merged.degraded, *note_doubts(cited))
     after = progress.after("synthesize", draft.replies, degraded=notes)
