@@ -88,14 +88,10 @@ def build(stack: Stack, root: Path, sources: str) -> None:
     mark.write_text(sources)
 
 
-def deploy_build(stack: Stack, given: dict[str, str]) -> None:
-    words: list[str | Path] = [
-        "deploy",
-        "--template-file",
-        BUILD / "template.yaml",
-        "--s3-bucket",
-        BUCKET,
-    ]
+def deploy_build(
+    stack: Stack, given: dict[str, str], template: Path = BUILD / "template.yaml"
+) -> None:
+    words: list[str | Path] = ["deploy", "--template-file", template, "--s3-bucket", BUCKET]
     words += ["--stack-name", cloudformation_name(stack), "--no-confirm-changeset"]
     words += ["--no-fail-on-empty-changeset", "--no-progressbar"]
     words += ["--capabilities", "CAPABILITY_IAM", "CAPABILITY_NAMED_IAM", "CAPABILITY_AUTO_EXPAND"]
