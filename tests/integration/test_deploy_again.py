@@ -179,6 +179,55 @@ def swept(stack):
     )
 
 
+# -- what watches it ------------------------------------------------------------------------------
+
+
+def look_at_what_is_there(stack):
+    """Checks that dashboard and alarms name queues, functions and machines that exist."""
+    cloudwatch, names = client_of(stack, "cloudwatch"), things(stack)
+    found = cloudwatch.get_dashboard(DashboardName=f"{cloudformation_name(stack)}-{stack.region}")
+    widgets = json.loads(found["DashboardBody"])["widgets"]
+    given = [one for widget in widgets for one in widget["properties"]["metrics"]]
+    searches = [one[0] for one in given if isinstance(one[0], dict)]
+    assert len(searches) > 10
+    assert all("${PROP('Dim." in one["label"] for one in searches)
+    shown = {one[3] for one in given if one[2:3] and one[2] in names}
+    assert len(shown) > 20
+    assert shown <= set().union(*names.values())
+    prefix = f"{cloudformation_name(stack)}-"
+    alarms = cloudwatch.describe_alarms(AlarmNamePrefix=prefix)["MetricAlarms"]
+    pairs = [pair for alarm in alarms for pair in dimensions_of(alarm)]
+    looked_at = [(one["Name"], one["Value"]) for one in pairs if one["Name"] in names]
+    assert len(looked_at) > 15
+    assert [(name, value) for name, value in looked_at if value not in names[name]] == []
+
+
+def things(stack):
+    """Returns the names of what this stack has, by the dimensions that tell them apart."""
+    listed = client_of(stack, "cloudformation").get_paginator("list_stack_resources")
+    pages = listed.paginate(StackName=cloudformation_name(stack))
+    found = [one for page in pages for one in page["StackResourceSummaries"]]
+    kinds = {
+        "QueueName": "AWS::SQS::Queue",
+        "FunctionName": "AWS::Lambda::Function",
+        "StateMachineArn": "AWS::StepFunctions::StateMachine",
+    }
+    return {
+        name: {
+            one["PhysicalResourceId"].rpartition("/")[2]
+            for one in found
+            if one["ResourceType"] == kind
+        }
+        for name, kind in kinds.items()
+    }
+
+
+def dimensions_of(alarm):
+    for one in alarm.get("Metrics") or [{"MetricStat": {"Metric": alarm}}]:
+        if "MetricStat" in one:
+            yield from one["MetricStat"]["Metric"].get("Dimensions", [])
+
+
 def test_a_stack_of_the_last_release_is_updated_deleted_and_deployed_again(stack, tmp_path):
     s3 = client_of(stack, "s3")
     own = running_stack(os.environ["FOOTNOTE_STACK"])
@@ -189,7 +238,9 @@ def test_a_stack_of_the_last_release_is_updated_deleted_and_deployed_again(stack
     )
     s3.put_object(Bucket=first["UploadsBucket"], Key="acme/default/a.md", Body=b"kept")
     delete(stack)
-    second = deploy_stack(stack).outputs
+    again = deploy_stack(stack, Dashboard="on", Metrics="on", AlarmEmail="on-call@example.com")
+    look_at_what_is_there(again)
+    second = again.outputs
     assert second["UploadsBucket"] != first["UploadsBucket"]
     assert second["ArtifactsBucket"] != first["ArtifactsBucket"]
     assert s3.list_objects_v2(Bucket=second["UploadsBucket"])["KeyCount"] == 0
