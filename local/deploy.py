@@ -54,11 +54,14 @@ def cloudformation_name(stack: Stack) -> str:
     return f"footnote-{stack.name}"
 
 
-def deploy_stack(stack: Stack, root: Path = ROOT) -> Stack:
-    """Deploys unless the same sources are deployed already; returns the stack with addresses."""
+def deploy_stack(stack: Stack, root: Path = ROOT, **more: str) -> Stack:
+    """Deploys unless the same sources are deployed already; returns the stack with addresses.
+
+    `more` are parameters of the template besides those of every local stack.
+    """
     files = [root / name for name in SOURCES]
     sources = fingerprint([file for file in (*files, *LINKED) if file.exists()])
-    given = parameters(stack)
+    given = parameters(stack) | more
     digest = hashlib.sha256(json.dumps([sources, given]).encode()).hexdigest()
     mark = stack.folder / "deployed"
     if mark.exists() and mark.read_text() == digest:
@@ -88,14 +91,10 @@ def build(stack: Stack, root: Path, sources: str) -> None:
     mark.write_text(sources)
 
 
-def deploy_build(stack: Stack, given: dict[str, str]) -> None:
-    words: list[str | Path] = [
-        "deploy",
-        "--template-file",
-        BUILD / "template.yaml",
-        "--s3-bucket",
-        BUCKET,
-    ]
+def deploy_build(
+    stack: Stack, given: dict[str, str], template: Path = BUILD / "template.yaml"
+) -> None:
+    words: list[str | Path] = ["deploy", "--template-file", template, "--s3-bucket", BUCKET]
     words += ["--stack-name", cloudformation_name(stack), "--no-confirm-changeset"]
     words += ["--no-fail-on-empty-changeset", "--no-progressbar"]
     words += ["--capabilities", "CAPABILITY_IAM", "CAPABILITY_NAMED_IAM", "CAPABILITY_AUTO_EXPAND"]

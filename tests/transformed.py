@@ -10,6 +10,7 @@ import shlex
 import subprocess
 import tomllib
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 from tests.template import TEMPLATE, read_template
@@ -86,9 +87,9 @@ def as_list(value: str | list[str]) -> list[str]:
 
 
 @cache
-def made() -> Any:
+def made(template: Path = TEMPLATE) -> Any:
     """Runs SAM once. What it makes holds references, and is the same for all parameters."""
-    command = [SAM / "python", ROOT / "tests/sam_tool.py", TEMPLATE]
+    command = [SAM / "python", ROOT / "tests/sam_tool.py", template]
     environ = os.environ | {"AWS_DEFAULT_REGION": REGION, "PYTHONPATH": ""}
     done = subprocess.run(command, env=environ, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr

@@ -36,6 +36,7 @@ from footnote.model import (
     Record,
     ReindexRun,
     Revision,
+    Room,
     Scope,
     ServerTool,
     Sidecar,
@@ -386,6 +387,10 @@ class SearchIndex(Protocol):
 
     def generations(self) -> list[Generation]:
         """Lists all generations, of other models too, by name."""
+        ...
+
+    def room(self) -> Room:
+        """Returns what a generation takes on disk, and what is free for another."""
         ...
 
     def counts(

@@ -878,6 +878,18 @@ class SearchSuite:
 
     # -- generations -----------------------------------------------------------------------------
 
+    def test_room_is_what_the_queried_generation_takes_and_what_is_free(
+        self, index: SearchIndex
+    ) -> None:
+        index.write([indexed_chunk(f"plan {n}", ordinal=n) for n in range(100)])
+        before = index.room()
+        assert before.taken > 100 * len("plan 99")
+        assert before.free > 0
+        second = index.create_generation()
+        assert index.room().taken == before.taken
+        index.promote(second)
+        assert index.room().taken < before.taken
+
     def test_ensuring_twice_gives_the_same_generation(self, index: SearchIndex) -> None:
         assert index.ensure() == index.ensure()
 

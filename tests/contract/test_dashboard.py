@@ -35,12 +35,22 @@ NOTHING = dict.fromkeys(EVERYTHING, False)
 
 def body(conditions):
     """Returns the dashboard's definition under these conditions, with references as they are."""
-    blank, parts = TEMPLATE["Resources"]["StackDashboard"]["Properties"]["DashboardBody"]
-    chosen = [
-        part[1 if conditions[part[0]] else 2] if isinstance(part, list) else part for part in parts
-    ]
-    text = blank.join(part.removeprefix("!Sub ") for part in chosen)
-    return json.loads(text.replace("${!", "${"))
+    return json.loads(
+        written(TEMPLATE["Resources"]["StackDashboard"]["Properties"]["DashboardBody"], conditions)
+    )
+
+
+def written(given, conditions):
+    """Returns the text that a value of the template stands for."""
+    match given:
+        case [str(condition), there, absent] if condition in conditions:
+            return written(there if conditions[condition] else absent, conditions)
+        case [str(blank), [str(mark), str(text)]]:  # Fn::Join of Fn::Split
+            return blank.join(written(text, conditions).split(mark))
+        case [str(blank), [*parts]]:
+            return blank.join(written(part, conditions) for part in parts)
+        case str(text):
+            return text.removeprefix("!Sub ")
 
 
 def figures(conditions):

@@ -149,7 +149,7 @@ def test_alarms_look_at_metrics_that_there_are():
                 assert set(given) == ({known.dimension} - {""})
                 assert set(given.values()) <= set(known.values)
                 seen.add(metric["MetricName"])
-    assert seen == {"DocumentsEnded", "QuestionUsd", "DocumentUsd"}
+    assert seen == {"DocumentsEnded", "ProviderFailures", "QuestionUsd", "DocumentUsd"}
 
 
 def test_every_function_that_measures_is_told_its_stack_and_whether_to():

@@ -1,6 +1,7 @@
 """Re-indexing: the new generation ends up equal, whatever happens while it is built."""
 
 import json
+import re
 from collections import Counter
 
 import pytest
@@ -261,6 +262,51 @@ class Replacing:
         while self._replace:
             self._replace.pop()()
         return self._index.counts(generation, documents)
+
+
+# -- the disk ------------------------------------------------------------------------------------
+
+
+def leave_free(pipeline, times):
+    """Leaves as much disk free as the index takes, so many times."""
+    taken = pipeline.index.room().taken
+    pipeline.index.disk = int(taken * (1 + times))
+
+
+def test_a_reindex_that_the_disk_may_not_hold_makes_nothing_and_says_what_is_short(pipeline):
+    leave_free(pipeline, 1.4)
+    serving, before = pipeline.index.ensure(), hits(pipeline, "harbour")
+    done = reindexed(pipeline)
+    assert (done.status, done.error.code) == ("FAILED", "reindex_refused")
+    assert re.search(
+        r"needs [\d.]+ MB, .* 1.5 times .*, and [\d.]+ MB are free", done.error.message
+    )
+    assert "OpenSearchVolume" in done.error.action
+    assert [one.name for one in pipeline.index.generations()] == [serving]
+    assert hits(pipeline, "harbour") == before
+
+
+def test_a_reindex_goes_on_where_the_disk_holds_what_it_may_take(pipeline):
+    leave_free(pipeline, 1.6)
+    assert reindexed(pipeline) == DONE
+
+
+def test_a_full_disk_does_not_matter_where_there_is_nothing_to_build(pipeline):
+    leave_free(pipeline, 0)
+    assert reindexed(pipeline, force=False) == UNCHANGED
+
+
+def test_what_a_roll_back_was_kept_for_makes_room_first(pipeline):
+    assert reindexed(pipeline) == DONE
+    assert len(pipeline.index.generations()) == 2
+    leave_free(pipeline, 1.6)
+    assert reindexed(pipeline) == DONE
+
+
+def test_a_prepare_that_runs_again_gets_its_generation_though_the_disk_is_full_now(pipeline):
+    prepared = prepare(pipeline)
+    leave_free(pipeline, 0)
+    assert prepare(pipeline) == prepared
 
 
 # -- bounds --------------------------------------------------------------------------------------

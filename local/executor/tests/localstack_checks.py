@@ -433,7 +433,61 @@ def rules_that_get_an_event():
     return sent
 
 
+class Tables:
+    """Stands for DynamoDB: an index takes one look until it is there."""
+
+    def __init__(self):
+        self.asked = []
+        self.looks = 0
+
+    def update_table(self, **given):
+        self.asked.append(given)
+
+    def update_time_to_live(self, **given):
+        self.asked.append(given)
+
+    def describe_table(self, **_):
+        self.looks += 1
+        state = "CREATING" if self.looks == 1 else "ACTIVE"
+        indexes = [{"IndexStatus": state}]
+        return {"Table": {"TableStatus": "ACTIVE", "GlobalSecondaryIndexes": indexes}}
+
+
+def updates_of_a_table():
+    """Adds an index to a table, two indexes, another key for one; returns what came of each."""
+    from localstack.services.dynamodb.resource_providers.aws_dynamodb_table import (
+        DynamoDBTableProvider,
+    )
+
+    index = {"IndexName": "by-day", "KeySchema": [{"AttributeName": "day", "KeyType": "HASH"}]}
+    other, rekeyed = index | {"IndexName": "by-name"}, index | {"KeySchema": []}
+    plain = {"TableName": "t", "Arn": "arn:t", "AttributeDefinitions": ["day"]}
+    cases = (([], [index]), ([], [index, other]), ([index], [rekeyed]), ([index], [other]))
+    found = []
+    for before, after in (*cases, ([index], [index])):
+        tables, context, told = Tables(), {}, []
+        while not told or told[-1][0] == "IN_PROGRESS":
+            request = SimpleNamespace(
+                previous_state=plain | {"GlobalSecondaryIndexes": before},
+                desired_state={
+                    "AttributeDefinitions": ["day"],
+                    "GlobalSecondaryIndexes": after,
+                },
+                custom_context=context,
+                aws_client_factory=SimpleNamespace(dynamodb=tables),
+            )
+            try:
+                event = DynamoDBTableProvider().update(request)
+            except NotImplementedError:
+                return "not updated"
+            context = context | event.custom_context
+            told.append([event.status.name, event.message])
+        found.append([told[-1], len(told), tables.asked])
+    return found
+
+
 CHECKS = (
+    updates_of_a_table,
     who_passes_an_authorizer,
     rules_that_get_an_event,
     threads_kept,

@@ -128,6 +128,21 @@ def test_a_rule_that_is_disabled_sends_nothing_on(stock, ours):
     assert ours["rules_that_get_an_event"] == others
 
 
+def test_a_table_gets_an_index_when_its_stack_is_updated_and_only_one(stock, ours):
+    assert stock["updates_of_a_table"] == "not updated"
+    [added, two, rekeyed, swapped, nothing] = ours["updates_of_a_table"]
+    assert added[0][0] == "SUCCESS"
+    assert added[1] == 3  # it waits until the index is there
+    [asked] = added[2]
+    assert asked["TableName"] == "t"
+    [made] = asked["GlobalSecondaryIndexUpdates"]
+    assert made["Create"]["IndexName"] == "by-day"
+    refused = ["FAILED", "Cannot perform more than one GSI creation or deletion in a single update"]
+    assert two == swapped == [refused, 1, []]
+    assert rekeyed[0][0] == "FAILED"
+    assert (nothing[0][0], nothing[2]) == ("SUCCESS", [])
+
+
 def test_authorizers_are_asked_and_who_they_do_not_allow_is_refused(stock, ours):
     assert stock["who_passes_an_authorizer"] is None
     assert ours["who_passes_an_authorizer"] == {

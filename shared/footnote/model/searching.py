@@ -139,6 +139,13 @@ class Generation(Value):
     retired: float = 0.0  # epoch seconds when queries left it, where it is kept for a roll-back
 
 
+class Room(Value):
+    """Disk of the index, in bytes of all nodes."""
+
+    taken: int  # by the generation that queries go to, with as many copies as one made now has
+    free: int  # for another generation
+
+
 class LegScore(Value):
     """One leg's part in a hit's score. Ranks and scales count only the leg's live candidates.
 

@@ -42,6 +42,7 @@ from footnote.model import (
     Legs,
     LegsQuery,
     Revision,
+    Room,
     Scope,
     Vector,
     pad_sequencer,
@@ -72,6 +73,7 @@ class MemorySearchIndex:
         self._known: dict[str, Generation] = {}
         self._read = ""
         self._made = 0
+        self.disk = 10**12  # bytes
 
     # -- writing ---------------------------------------------------------------------------------
 
@@ -262,6 +264,10 @@ class MemorySearchIndex:
             for name in sorted(self._generations)
         ]
 
+    def room(self) -> Room:
+        taken = sum(_size(entry.indexed) for entry in self._get(self.ensure()).values())
+        return Room(taken=taken, free=self.disk - taken * len(self._generations))
+
     def counts(
         self, generation: str, documents: Sequence[str] | None = None
     ) -> dict[tuple[str, str], int]:
@@ -339,6 +345,11 @@ class MemorySearchIndex:
         if generation not in self._generations:
             raise NotFoundError(f"there is no index generation '{generation}'")
         return self._generations[generation]
+
+
+def _size(indexed: IndexedChunk) -> int:
+    """Returns about how many bytes a chunk takes: its text, and four for each number."""
+    return len(indexed.chunk.text.encode()) + 4 * len(indexed.vector)
 
 
 def _event_key(revision: Revision) -> str:

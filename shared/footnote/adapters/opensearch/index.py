@@ -15,6 +15,7 @@ from footnote.adapters.opensearch.bulk import Item, deliver, item
 from footnote.adapters.opensearch.by_query import annotate_chunks, delete_chunks
 from footnote.adapters.opensearch.client import Auth, connect, translate_errors
 from footnote.adapters.opensearch.counts import count_chunks, count_documents, count_revisions
+from footnote.adapters.opensearch.disk import measure_room
 from footnote.adapters.opensearch.documents import (
     lacks_id,
     to_candidate,
@@ -51,6 +52,7 @@ from footnote.model import (
     Legs,
     LegsQuery,
     Revision,
+    Room,
     Scope,
     Vector,
     digest,
@@ -96,6 +98,7 @@ class OpenSearchIndex:
     ) -> None:
         self._client: OpenSearch = connect(url, auth)
         self._dimensions = dimensions
+        self._replicas = replicas
         self._field = vector_field(model)
         self._generations = Generations(
             self._client,
@@ -265,6 +268,9 @@ class OpenSearchIndex:
 
     def generations(self) -> list[Generation]:
         return self._generations.listed()
+
+    def room(self) -> Room:
+        return measure_room(self._client, self.ensure(), self._replicas)
 
     def promote(self, generation: str, retired: float = 0.0) -> None:
         self._generations.promote(generation, retired)

@@ -6,8 +6,13 @@ back to it.
 
 import math
 
-from footnote.errors import ConflictError, NotFoundError
+from footnote.errors import ConflictError, NotFoundError, ReindexRefusedError
 from footnote.ports import SearchIndex, Workflow
+
+MARGIN = 1.5
+"""What a re-index needs of the disk, as a multiple of what the present generation takes. While an
+index is filled its segments are merged, and a merge keeps what it merges until it is done.
+Reasoned: at the worst moment that is the whole index once more, as a rule far less."""
 
 
 def must_be_alone(index: SearchIndex, workflow: Workflow, run: str) -> None:
@@ -23,6 +28,29 @@ def must_be_alone(index: SearchIndex, workflow: Workflow, run: str) -> None:
                 f"re-index {other.run} is running: it fills {other.name}",
                 action="Wait until it has ended, then start another.",
             )
+
+
+def must_have_room(index: SearchIndex, run: str) -> None:
+    """Raises ReindexRefusedError if the disk may not hold another generation.
+
+    A full disk takes no writes, so the re-index would fail, and with it what is added meanwhile.
+    A run that has its generation already has looked before.
+    """
+    if any(generation.run == run for generation in index.generations()):
+        return
+    room = index.room()
+    needed = math.ceil(room.taken * MARGIN)
+    if needed > room.free:
+        raise ReindexRefusedError(
+            f"the disk of OpenSearch is short: a second index needs {_in_mb(needed)} MB, which is "
+            f"{MARGIN} times what the present one takes, and {_in_mb(room.free)} MB are free",
+            action="Queries go on with the old index. Raise OpenSearchVolume, or the disk of an "
+            "OpenSearch of yours, or delete documents. Then start it again.",
+        )
+
+
+def _in_mb(size: int) -> str:
+    return f"{max(size, 0) / 1e6:,.1f}"
 
 
 def find_debris(

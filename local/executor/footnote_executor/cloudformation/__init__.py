@@ -1,0 +1,1 @@
+"""What a stack has, and what an update of it changes."""

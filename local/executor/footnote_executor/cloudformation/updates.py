@@ -1,0 +1,97 @@
+"""Updates tables and alarms when a stack is updated; stock LocalStack leaves them as they were.
+
+With stock an index that a template adds to a table never comes to be, and the update succeeds. Like
+DynamoDB this makes or deletes one index in an update, and refuses more.
+"""
+
+from typing import Any
+
+from localstack.runtime import hooks
+
+from footnote_executor.patching import original_of
+
+REFUSED = "Cannot perform more than one GSI creation or deletion in a single update"
+MADE_ONCE = "Cannot update GSI's properties other than Provisioned Throughput"
+
+
+@hooks.on_infra_start()
+def install_stack_updates() -> None:
+    from localstack.services.cloudwatch.resource_providers.aws_cloudwatch_alarm import (  # noqa: PLC0415
+        CloudWatchAlarmProvider,
+    )
+    from localstack.services.dynamodb.resource_providers.aws_dynamodb_table import (  # noqa: PLC0415
+        DynamoDBTableProvider,
+    )
+
+    original_of(DynamoDBTableProvider, "update", "55e32368e190")
+    original_of(CloudWatchAlarmProvider, "update", "a77122679c19")
+    DynamoDBTableProvider.update = update_table
+    CloudWatchAlarmProvider.update = update_alarm
+
+
+def update_alarm(provider: Any, request: Any) -> Any:
+    """Writes the alarm anew under the name that it has."""
+    request.desired_state["AlarmName"] = request.previous_state["AlarmName"]
+    return provider.create(request)
+
+
+def update_table(_: Any, request: Any) -> Any:
+    """Changes a table's indexes, stream and time to live; waits until it is done."""
+    client = request.aws_client_factory.dynamodb
+    before, after = request.previous_state, request.desired_state
+    name = before["TableName"]
+    after |= {key: before[key] for key in ("TableName", "Arn", "StreamArn") if key in before}
+    if not request.custom_context.get("changed"):
+        if refused := refusal(before, after):
+            return _event("FAILED", {}, message=refused)
+        change = table_change(before, after)
+        if change:
+            client.update_table(TableName=name, **change)
+        if after.get("TimeToLiveSpecification") != before.get("TimeToLiveSpecification"):
+            client.update_time_to_live(
+                TableName=name, TimeToLiveSpecification=after["TimeToLiveSpecification"]
+            )
+        return _event("IN_PROGRESS", after, custom_context={"changed": True})
+    table = client.describe_table(TableName=name)["Table"]
+    states = [table, *table.get("GlobalSecondaryIndexes", [])]
+    if any(one.get("TableStatus", one.get("IndexStatus")) != "ACTIVE" for one in states):
+        return _event("IN_PROGRESS", after, custom_context={"changed": True})
+    if stream := table.get("LatestStreamArn"):
+        after["StreamArn"] = stream
+    return _event("SUCCESS", after)
+
+
+def refusal(before: dict[str, Any], after: dict[str, Any]) -> str:
+    """Returns why DynamoDB would not take this change of a table, or ""."""
+    had, has = indexes_of(before), indexes_of(after)
+    if len(had.keys() ^ has.keys()) > 1:
+        return REFUSED
+    return MADE_ONCE if any(had[name] != has[name] for name in had.keys() & has.keys()) else ""
+
+
+def table_change(before: dict[str, Any], after: dict[str, Any]) -> dict[str, Any]:
+    """Returns what UpdateTable is told, without the table's name; nothing if all is as it was."""
+    had, has = indexes_of(before), indexes_of(after)
+    made = [{"Create": has[name]} for name in has.keys() - had.keys()]
+    gone = [{"Delete": {"IndexName": name}} for name in had.keys() - has.keys()]
+    change: dict[str, Any] = {}
+    if made or gone:
+        change["GlobalSecondaryIndexUpdates"] = made + gone
+        change["AttributeDefinitions"] = after["AttributeDefinitions"]
+    stream = after.get("StreamSpecification")
+    if stream != before.get("StreamSpecification"):
+        change["StreamSpecification"] = {"StreamEnabled": bool(stream), **(stream or {})}
+    return change
+
+
+def indexes_of(table: dict[str, Any]) -> dict[str, dict[str, Any]]:
+    return {one["IndexName"]: one for one in table.get("GlobalSecondaryIndexes") or []}
+
+
+def _event(status: str, model: dict[str, Any], **more: Any) -> Any:
+    from localstack.services.cloudformation.resource_provider import (  # noqa: PLC0415
+        OperationStatus,
+        ProgressEvent,
+    )
+
+    return ProgressEvent(status=OperationStatus[status], resource_model=model, **more)
