@@ -15,6 +15,7 @@ from footnote.errors import (
 from footnote.ingest.upkeep.resume import resume
 from footnote.model import Facts, Record, Status
 from footnote.service.document_service import DocumentService
+from footnote.wiring.logs import correlation, hand_on
 from footnote.wiring.services import Services
 
 QUEUE_STATUS: Mapping[str, Status] = {"chunk": "CHUNKING", "index": "INDEXING"}
@@ -75,7 +76,7 @@ class RetryService:
         # all parts run again: a re-index may have dropped the generation that held the finished
         # ones
         afresh = record.model_copy(update={"parts_done": ()})
-        messages = resume(afresh, self._services.artifacts)
+        messages = hand_on(correlation(), resume(afresh, self._services.artifacts))
         queue = QUEUES[type(messages[0])]
         # Reopened before the message is sent: else the table would take a quick worker's result for
         # the old one.
