@@ -15,6 +15,7 @@ from footnote.errors import (
 from footnote.ingest.upkeep.resume import resume
 from footnote.model import Facts, Record, Status
 from footnote.service.document_service import DocumentService
+from footnote.wiring.audit import note_documents
 from footnote.wiring.logs import correlation, hand_on
 from footnote.wiring.services import Services
 
@@ -60,7 +61,7 @@ class RetryService:
         until = time.monotonic() + RETRY_SECONDS
         again: list[Record] = []
         while len(again) < MAX_RETRIES and time.monotonic() < until:
-            records, page = self._documents.page(status, page, RETRY_PAGE)
+            records, page = self._documents.look_through(status, page, RETRY_PAGE)
             for record in records:
                 if record.error and record.error.code == code:
                     with suppress(SupersededError, NotFoundError):  # replaced or removed meanwhile
@@ -73,6 +74,7 @@ class RetryService:
 
     def _restart(self, record: Record) -> Record:
         catalog = self._services.catalog
+        note_documents(record.document_id)
         # all parts run again: a re-index may have dropped the generation that held the finished
         # ones
         afresh = record.model_copy(update={"parts_done": ()})

@@ -37,10 +37,24 @@ Service = Literal[
     "apigateway",
     "events",
     "lambda",
+    "logs",
     "textract",
     "bedrock-runtime",
     "bedrock-agent-runtime",
 ]
+
+
+class LogsClient(Protocol):
+    """The two requests to CloudWatch Logs that footnote makes."""
+
+    def create_log_stream(self, *, logGroupName: str, logStreamName: str) -> object: ...  # noqa: N803
+    def put_log_events(
+        self,
+        *,
+        logGroupName: str,  # noqa: N803
+        logStreamName: str,  # noqa: N803
+        logEvents: list[dict[str, object]],  # noqa: N803
+    ) -> dict[str, Any]: ...
 
 
 class LambdaClient(Protocol):
@@ -65,6 +79,8 @@ def client(
 def client(service: Literal["events"], url: str | None) -> "EventBridgeClient": ...
 @overload
 def client(service: Literal["lambda"], url: str | None) -> LambdaClient: ...
+@overload
+def client(service: Literal["logs"], url: str | None) -> "LogsClient": ...
 @overload
 def client(service: Literal["textract"], url: str | None) -> "TextractClient": ...
 @overload
@@ -154,6 +170,8 @@ CODES: dict[str, type[FootnoteError]] = {
     # the state of the thing forbids it
     "ConditionalCheckFailedException": ConflictError,
     "ExecutionAlreadyExists": ConflictError,
+    "DataAlreadyAcceptedException": ConflictError,  # CloudWatch Logs: it has the line
+    "ResourceAlreadyExistsException": ConflictError,
     "PreconditionFailed": ConflictError,  # S3: an object is there already
     # the caller asked for something impossible
     "KeyTooLongError": BadRequestError,
@@ -169,6 +187,7 @@ CODES: dict[str, type[FootnoteError]] = {
     "DependencyFailedException": UnavailableError,
     "ExecutionLimitExceeded": UnavailableError,
     "InternalException": UnavailableError,
+    "InvalidSequenceTokenException": UnavailableError,
     "InternalServerError": UnavailableError,
     "InternalServerException": UnavailableError,
     "KmsThrottled": UnavailableError,
