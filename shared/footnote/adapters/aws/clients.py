@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from mypy_boto3_apigateway import APIGatewayClient
     from mypy_boto3_bedrock_agent_runtime import AgentsforBedrockRuntimeClient
     from mypy_boto3_bedrock_runtime import BedrockRuntimeClient
+    from mypy_boto3_cloudformation import CloudFormationClient
     from mypy_boto3_dynamodb import DynamoDBClient
     from mypy_boto3_events import EventBridgeClient
     from mypy_boto3_s3 import S3Client
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     from mypy_boto3_textract import TextractClient
 
 Service = Literal[
+    "cloudformation",
     "s3",
     "dynamodb",
     "sqs",
@@ -66,15 +68,19 @@ class LambdaClient(Protocol):
 @overload
 def client(service: Literal["s3"], url: str | None) -> "S3Client": ...
 @overload
-def client(service: Literal["dynamodb"], url: str | None) -> "DynamoDBClient": ...
+def client(service: Literal["dynamodb"], url: str | None, region: str = "") -> "DynamoDBClient": ...
 @overload
-def client(service: Literal["sqs"], url: str | None) -> "SQSClient": ...
+def client(service: Literal["sqs"], url: str | None, region: str = "") -> "SQSClient": ...
 @overload
-def client(service: Literal["stepfunctions"], url: str | None) -> "SFNClient": ...
+def client(service: Literal["stepfunctions"], url: str | None, region: str = "") -> "SFNClient": ...
 @overload
 def client(
     service: Literal["apigateway"], url: str | None, region: str = ""
 ) -> "APIGatewayClient": ...
+@overload
+def client(
+    service: Literal["cloudformation"], url: str | None, region: str = ""
+) -> "CloudFormationClient": ...
 @overload
 def client(service: Literal["events"], url: str | None) -> "EventBridgeClient": ...
 @overload
