@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from footnote.clock import iso
 from footnote.errors import LimitedError, UnavailableError
-from footnote.model import QuestionRecord, digest
+from footnote.model import QuestionRecord, Value, digest
 from footnote.ports import Counters
 
 KEPT = 86_400  # seconds for which a counter is kept when its time is over
@@ -186,7 +186,7 @@ class UsageLimits:
         yield Holder("this deployment", ALL_TENANTS, Most(), always=True)
 
 
-class Today(NamedTuple):
+class Today(Value):
     """What all tenants have used since midnight (UTC): `usd` with what is expected of running
     questions.
     """
@@ -198,7 +198,8 @@ class Today(NamedTuple):
 def used_by_all(counters: Counters, now: float) -> Today:
     day = day_of(now).name
     dollars = counters.read(f"{ALL_TENANTS}/usd/{day}") / MICRO
-    return Today(counters.read(f"{ALL_TENANTS}/questions/{day}"), round(dollars, 6))
+    questions = counters.read(f"{ALL_TENANTS}/questions/{day}")
+    return Today(questions=questions, usd=round(dollars, 6))
 
 
 class Day(NamedTuple):
