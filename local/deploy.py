@@ -41,6 +41,7 @@ def parameters(stack: Stack) -> dict[str, str]:
         "RequestsPerSecond": "50",
         "WaitSeconds": "20",
         "EventBus": "default",
+        "AuditDays": "0",  # LocalStack would hold every line in memory
         "EmbeddingModel": os.environ.get("EMBEDDING_MODEL", "english"),
     }
     chosen = models.choose()

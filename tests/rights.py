@@ -204,6 +204,8 @@ class Code:
         """Returns the AWS service whose client a module imports for its types, or ""."""
         if module.startswith("footnote.adapters.aws.lambda_"):  # by a protocol of our own
             return "lambda"
+        if module == "footnote.adapters.aws.cloudwatch_audit":  # likewise
+            return "logs"
         if module == "footnote.adapters.dynamodb.catalog":  # its client is that of its base
             return "dynamodb"
         for node in self.modules[module].imports:

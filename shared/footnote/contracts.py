@@ -11,10 +11,12 @@ from footnote.model import Answer, Ledger, QueueName, Revision, Value
 class Message(Revision):
     """A message of a queue.
 
-    `waits` counts how often it was put off because a service was unavailable.
+    `waits` counts how often it was put off because a service was unavailable. `correlation_id` is
+    that of the upload's or deletion's event: log lines of all steps have it.
     """
 
     waits: int = 0
+    correlation_id: str = ""
 
 
 class AdmitRequest(Message):

@@ -815,6 +815,14 @@ class Metrics(Protocol):
         ...
 
 
+class AuditLog(Protocol):
+    """The lines that say who did what. They are added to, and never changed."""
+
+    def keep(self, line: str) -> None:
+        """Returns once the line is stored. Raises UnavailableError or ConfigurationError."""
+        ...
+
+
 class Webhook(Protocol):
     """The one address that events are posted to."""
 

@@ -39,6 +39,7 @@ class Settings(BaseModel):
     deliver_dead_letters: str = ""
     stack_name: str = ""  # tells its events from those of another stack on the same bus
     event_bus: str = ""  # name of the EventBridge bus for announcements
+    audit_group: str = ""  # CloudWatch log group of the audit log; "" is the function's own log
     webhook_url: str = ""  # where `deliver` posts announcements
     webhook_secret_parameter: str = ""  # name of the SSM SecureString that signs them
     ask_machine: str = ""

@@ -35,6 +35,7 @@ ADAPTERS = {
     "aws/lambda_tenants.py": "lambda",
     "aws/textract.py": "textract",
     "aws/eventbridge.py": "events",
+    "aws/cloudwatch_audit.py": "logs",
     **{f"dynamodb/{path.name}": "dynamodb" for path in ROOMS.glob("dynamodb/*.py")},
 }
 
@@ -145,6 +146,8 @@ def test_the_operations_of_the_adapters_are_found():
         ("dynamodb", "UpdateItem"),
         ("events", "PutEvents"),
         ("lambda", "Invoke"),
+        ("logs", "CreateLogStream"),
+        ("logs", "PutLogEvents"),
         ("s3", "DeleteObject"),
         ("s3", "DeleteObjects"),
         ("s3", "GetObject"),

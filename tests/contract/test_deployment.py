@@ -11,7 +11,8 @@ from footnote.settings import Settings
 from tests.template import read_template
 
 NAMES = {"BucketName", "TableName", "DomainName", "QueueName", "FunctionName", "RoleName"}
-HOLDS_DATA = {"UploadsBucket", "ArtifactsBucket", "DocumentsTable", "QuestionsTable", "Domain"}
+HOLDS_DATA = {"UploadsBucket", "ArtifactsBucket", "DocumentsTable", "QuestionsTable", "Domain",
+              "AuditLogs"}  # fmt: skip
 
 PACKAGE = Path(footnote.__path__[0])
 

@@ -14,10 +14,20 @@ from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption,
 from cryptography.x509.oid import NameOID
 
 from footnote.adapters.http_webhook import HttpWebhook
-from footnote.adapters.memory.outgoing import MemoryAnnouncer, MemoryDeliveries, MemoryWebhook
+from footnote.adapters.memory.outgoing import (
+    MemoryAnnouncer,
+    MemoryAudit,
+    MemoryDeliveries,
+    MemoryWebhook,
+)
 from footnote.addresses import is_public
 from footnote.errors import ConfigurationError, UnavailableError
-from tests.contract.suites.outgoing import AnnouncerSuite, DeliveriesSuite, WebhookSuite
+from tests.contract.suites.outgoing import (
+    AnnouncerSuite,
+    AuditLogSuite,
+    DeliveriesSuite,
+    WebhookSuite,
+)
 from tests.receiver import run_receiver
 
 
@@ -29,6 +39,16 @@ class TestMemoryAnnouncer(AnnouncerSuite):
     @pytest.fixture
     def heard(self, announcer):
         return lambda _: [dict(one.detail) for one in announcer.announced]
+
+
+class TestMemoryAudit(AuditLogSuite):
+    @pytest.fixture
+    def audit_log(self):
+        return MemoryAudit()
+
+    @pytest.fixture
+    def kept(self, audit_log):
+        return lambda: list(audit_log.lines)
 
 
 class TestMemoryWebhook(WebhookSuite):

@@ -27,6 +27,7 @@ RESOURCES = {
     r":(?:stateMachine|execution):.*-reindex": "reindex_machine",
     r":stateMachine:.*-grid$": "grid_machine",
     r":event-bus/": "event_bus",
+    r":log-group:.*AuditLogs": "audit_group",
     r":parameter/(\w+)$": r"\1",
     r":es:.*:domain/": "opensearch_url",
     r"/apikeys/|^\*$|:bedrock(-mantle)?:": "",

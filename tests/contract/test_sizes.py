@@ -52,6 +52,7 @@ LARGEST = {
     "version": VERSION,
     "sequencer": SEQUENCER,
     "waits": LARGEST_NUMBER,
+    "correlation_id": "c" * 100,  # S3's request ids have some 16 characters, Lambda's 36
     "size": LARGEST_NUMBER,
     "part": LARGEST_NUMBER,
     "parts": LARGEST_NUMBER,

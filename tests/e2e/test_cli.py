@@ -66,3 +66,14 @@ def test_a_mistake_is_told_in_words_not_in_a_traceback(footnote, words, code):
     assert result.returncode == 1
     assert result.stderr.startswith(f"{code}: ")
     assert "Traceback" not in result.stderr
+
+
+def test_top_shows_the_queues_and_counts_each_question(footnote):
+    before = json.loads(footnote("top", "--json").stdout)
+    assert {"admit", "parse", "index"} <= before["queues"].keys()
+    footnote("ask", "What is the harbour fee for a barge?")
+    after = json.loads(footnote("top", "--json").stdout)
+    assert after["today"]["questions"] > before["today"]["questions"]  # others may ask beside this
+    assert after["moment"] > before["moment"]
+    text = footnote("top", "--prometheus").stdout
+    assert '\nfootnote_queue_messages{queue="parse",state="dead"} ' in text

@@ -9,13 +9,14 @@ import boto3
 import pytest
 
 from footnote.adapters.aws.clients import client
+from footnote.adapters.aws.cloudwatch_audit import CloudwatchAudit
 from footnote.adapters.aws.eventbridge import EventBridgeAnnouncer
 from footnote.adapters.aws.sqs import SqsDeliveries
 from footnote.adapters.dynamodb.questions import DynamoQuestions
 from footnote.adapters.rules.questions import PLAIN_BYTES
-from footnote.errors import NotFoundError
+from footnote.errors import ConfigurationError, NotFoundError
 from footnote.model import Answer
-from tests.contract.suites.outgoing import AnnouncerSuite, DeliveriesSuite
+from tests.contract.suites.outgoing import AnnouncerSuite, AuditLogSuite, DeliveriesSuite
 from tests.contract.suites.questions import question
 from tests.stack import find_stack
 
@@ -68,6 +69,33 @@ class TestEventBridgeAnnouncer(AnnouncerSuite):
     @pytest.fixture
     def heard(self, aws, queue):
         return lambda count: [json.loads(one)["detail"] for one in received(aws, queue, count)]
+
+
+class TestCloudwatchAudit(AuditLogSuite):
+    @pytest.fixture
+    def group(self, aws):
+        logs, name = client("logs", aws), f"footnote-test-{uuid.uuid4().hex[:8]}"
+        logs.create_log_group(logGroupName=name)
+        yield name
+        logs.delete_log_group(logGroupName=name)
+
+    @pytest.fixture
+    def audit_log(self, aws, group):
+        return CloudwatchAudit(client("logs", aws), group)
+
+    @pytest.fixture
+    def kept(self, aws, group):
+        def read():
+            found = client("logs", aws).filter_log_events(logGroupName=group)["events"]
+            return [event["message"] for event in found]
+
+        return read
+
+    def test_without_its_group_it_is_an_error_each_time(self, aws):
+        audit_log = CloudwatchAudit(client("logs", aws), "footnote-test-nowhere")
+        for _ in range(2):
+            with pytest.raises(ConfigurationError):
+                audit_log.keep("{}")
 
 
 class TestSqsDeliveries(DeliveriesSuite):

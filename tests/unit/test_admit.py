@@ -36,13 +36,17 @@ def body(*keys):
     return json.dumps(
         {
             "Records": [
-                {"s3": {"object": {"key": key, "versionId": "v1", "sequencer": "0A", "size": 7}}}
+                {
+                    "responseElements": {"x-amz-request-id": "put-1"},
+                    "s3": {"object": {"key": key, "versionId": "v1", "sequencer": "0A", "size": 7}},
+                }
                 for key in keys
             ]
         }
     )
 
 
+AT = {"version": "v1", "sequencer": "0A", "correlation_id": "put-1"}
 DELIVERED = {"receiptHandle": "r", "attributes": {"ApproximateReceiveCount": "1"}}
 """What SQS adds to a message on its first delivery."""
 
@@ -54,7 +58,7 @@ def admitted(*bodies):
 
 
 def parse_request(key):
-    return ParseRequest(key=key, version="v1", sequencer="0A", size=7)
+    return ParseRequest(**AT, key=key, size=7)
 
 
 def test_a_batch_of_events_is_handed_on_in_order_by_one_call(services):
@@ -76,9 +80,7 @@ def test_what_is_no_event_comes_back_and_the_others_go_on(services):
 def test_a_sidecar_goes_past_all_files_that_wait_to_be_parsed(services):
     assert admitted(body("acme/docs/a.md", "acme/docs/a.md.metadata.json")) == []
     assert [one.path for one in services.queues.sent["parse"]] == ["a.md"]
-    assert services.queues.sent["annotate"] == [
-        AnnotateRequest(key="acme/docs/a.md", version="v1", sequencer="0A")
-    ]
+    assert services.queues.sent["annotate"] == [AnnotateRequest(**AT, key="acme/docs/a.md")]
 
 
 def test_a_folder_marker_and_a_test_event_lead_to_nothing(services):

@@ -11,14 +11,14 @@ from footnote.api.routes import handle
 from footnote.errors import UnavailableError
 from footnote.model import digest
 from footnote.wiring.local_workflow import step_of
-from footnote.wiring.logs import begin, logger
+from footnote.wiring.logs import OF_STATES, begin, logger
 from footnote.wiring.providers import report_failure
 from footnote.wiring.step import queue_step
 from tests.unit.faces import Context, connect, small
 from tests.unit.faces import event as event_for
 
 STATES = sorted(contracts.STEPS)
-KEYS = ("request_id", "question_id", "run", "tenant_digest", "document_id", "version")
+KEYS = ("request_id", "question_id", "grid_id", "run", "tenant_digest", "document_id", "version")
 EVENTS = Path(__file__).resolve().parents[2] / "events"
 PAPER = b"# Fees\n\nThe harbour fee for a barge is 84 crowns.\n"
 
@@ -76,7 +76,7 @@ def message(number):
 def numbered(name, n):
     """Returns the sample event of a state, as the `n`-th would be."""
     given = json.loads((EVENTS / f"{name.lower()}.json").read_text())
-    return given | {one: f"{one}{n}" for one in ("tenant", "question_id", "run") if one in given}
+    return given | {one: f"{one}{n}" for one in ("tenant", *OF_STATES) if one in given}
 
 
 @pytest.mark.parametrize("name", STATES)
@@ -93,7 +93,7 @@ def test_a_state_that_fails_says_of_what_and_not_what_the_one_before_was_of(
         given = numbered(name, n)
         with pytest.raises(RuntimeError):
             state(given, of(n))
-        known = {one: given[one] for one in ("question_id", "run") if one in given}
+        known = {one: given[one] for one in OF_STATES if one in given}
         if "tenant" in given:
             known["tenant_digest"] = digest(given["tenant"])
         expected.append({"request_id": f"r{n}"} | known)
@@ -152,14 +152,14 @@ def test_a_request_that_asks_names_itself_and_the_question_that_its_steps_name(s
 def test_a_request_says_nothing_of_the_one_before_it(services, lines):
     asked = connect(services).start("What is the harbour fee?")
     lines()
-    event = event_for("GET", "/nowhere")
+    other = "9" * 32
+    event = event_for("GET", f"/questions/{other}/nowhere")
     event["requestContext"]["requestId"] = "g2"
-    event["pathParameters"] = {"question": "q9"}
     handle(event, of(8))
     logger.warning("a line of this request")
     [line] = lines()
     assert asked["id"] not in json.dumps(line)
-    assert (line["request_id"], line["api_request_id"], line["question_id"]) == ("r8", "g2", "q9")
+    assert (line["request_id"], line["api_request_id"], line["question_id"]) == ("r8", "g2", other)
 
 
 def test_a_provider_that_fails_is_named_with_the_step_whatever_the_stack_is_called(

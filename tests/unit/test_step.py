@@ -123,7 +123,7 @@ def test_what_a_step_returns_goes_on_to_its_queue(services):
     assert services.queues.sent == {
         "admit": [],
         "parse": [],
-        "chunk": [ChunkRequest(**REQUEST.identity, document_key="k")],
+        "chunk": [ChunkRequest(**REQUEST.identity, document_key="k", correlation_id="request-1")],
         "index": [],
         "remove": [],
         "annotate": [],

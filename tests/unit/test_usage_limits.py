@@ -5,7 +5,14 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from footnote.adapters.memory.small import MemoryCounters
-from footnote.ask.question.usage_limits import Most, UsageLimits, day_of, micro
+from footnote.ask.question.usage_limits import (
+    Most,
+    Today,
+    UsageLimits,
+    day_of,
+    micro,
+    used_by_all,
+)
 from footnote.clock import iso
 from footnote.errors import LimitedError, UnavailableError
 from footnote.model import Estimate, QuestionRecord, Scope
@@ -234,5 +241,23 @@ def test_a_day_is_one_of_utc_and_ends_at_midnight():
 
 def test_a_counter_tells_nobodys_name(counters, limits):
     took(limits(tenant=Most(questions=1)), question("ada@example.com", tenant="acme"))
-    assert len(counters._sums) == 2
+    assert len(counters._sums) == 3  # of the person, the tenant and all
     assert not [name for name in counters._sums if "ada" in name or "acme" in name]
+
+
+def test_what_all_have_used_today_counts_each_question_and_each_payment_once(counters, limits):
+    own = limits(person=Most(questions=5, usd=1), tenant=Most(questions=9, usd=9))
+    asked = question("ada", usd=0.2)
+    assert took(own, asked, question("bob", "other", name="q-2")) == [True, True]
+    assert used_by_all(counters, NOON) == Today(questions=2, usd=0.2)  # what it is expected to cost
+    own.pay(asked, 0.05)
+    own.settle(asked)
+    own.pay_now("other", "bob", 0.01)
+    assert used_by_all(counters, NOON) == Today(questions=2, usd=0.06)
+    assert used_by_all(counters, NOON + HALF_A_DAY) == Today(questions=0, usd=0.0)
+
+
+def test_a_question_that_is_refused_is_not_among_those_of_all(counters, limits):
+    own = limits(person=Most(questions=1))
+    assert took(own, question(), question(name="q-2")) == [True, False]
+    assert used_by_all(counters, NOON).questions == 1

@@ -3,6 +3,7 @@
 import binascii
 from collections.abc import Iterable
 from typing import Any, get_args
+from urllib.parse import unquote
 
 from aws_lambda_powertools.event_handler import (
     ApiGatewayResolver,
@@ -14,18 +15,21 @@ from aws_lambda_powertools.event_handler.openapi.exceptions import RequestValida
 from aws_lambda_powertools.event_handler.router import APIGatewayRouter
 from aws_lambda_powertools.utilities.typing import LambdaContext
 
-from footnote.api.caller import allowed_origin
+from footnote.api.caller import allowed_origin, audited
 from footnote.api.given import check_given
 from footnote.api.refused_requests import not_json, parse_json, refusal
 from footnote.api.reply import reply
 from footnote.api.request import event as current_event
 from footnote.errors import FootnoteError, LimitedError, NotFoundError
 from footnote.text.escaping import escape
+from footnote.wiring.audit import act_now, note
 from footnote.wiring.logs import begin, keys_of_request, logger
 
 WORDS = ("path", "pathParameters", "multiValueQueryStringParameters", "queryStringParameters",
          "headers", "multiValueHeaders")  # fmt: skip
 """The parts of a request beside its body, by their names in API Gateway's event."""
+KEPT = {name: name for name in ("question", "grid", "session", "batch", "run")} | {"number": "page"}
+"""What a path may name → its name in the audit log. A document is kept by its id, not its name."""
 
 
 def make_app(routers: Iterable[APIGatewayRouter]) -> APIGatewayRestResolver:
@@ -56,14 +60,20 @@ def resolve(
 ) -> dict[str, Any]:
     """Answers one API Gateway event."""
     begin(step, context, **keys_of_request(event))
-    answer = app.resolve(event | {"headers": without_content_type(event)}, context)
+    with audited():
+        answer = app.resolve(event | {"headers": without_content_type(event)}, context)
     answer["multiValueHeaders"] |= cors(allowed_origin())
     return answer
 
 
 def check_request(app: ApiGatewayResolver, following: NextMiddleware) -> Response[Any]:
-    """Refuses a request whose path, parameters or headers are no valid text."""
-    sent = current_event().raw_event
+    """Names the act. Refuses a request whose path, parameters or headers are no valid text."""
+    sent, route = current_event().raw_event, app.context["_route"]
+    act_now().name = f"{sent['httpMethod']} {route.path}"
+    named = app.context["_route_args"].items()
+    note(
+        **{KEPT[name]: unquote(str(value))[:100] for name, value in named if name in KEPT and value}
+    )
     check_given({name: sent.get(name) for name in WORDS}, "the request")
     return following(app)
 
@@ -94,6 +104,7 @@ def unknown_route(_: Exception) -> Response[str]:
 
 
 def error_reply(error: FootnoteError) -> Response[str]:
+    act_now().outcome = error.code
     if error.http_status >= 500 or error.detail:
         logger.error("request failed", code=error.code, reason=error.reason)
     chat = current_event().path.startswith("/v1/")

@@ -17,7 +17,7 @@ from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 from pydantic import ValidationError
 from pydantic_core import from_json
 
-from footnote.api.caller import allowed_origin, asker_of, service_of
+from footnote.api.caller import allowed_origin, asker_of, audited, service_of
 from footnote.api.resolver import cors
 from footnote.api.waiting import Waiting
 from footnote.errors import FootnoteError, LimitedError
@@ -27,6 +27,8 @@ from footnote.service import MAX_WAIT, Service
 from footnote.wire import Json
 from footnote.wiring.logs import begin, keys_of_request, logger
 
+WITH_DOCUMENTS = {"tools/call", "resources/read", "resources/list"}
+"""The methods of the protocol whose replies have something of documents."""
 NO_MESSAGE = json.dumps(
     {
         "jsonrpc": "2.0",
@@ -42,6 +44,14 @@ NO_MESSAGE = json.dumps(
 def handle(event: Json, context: LambdaContext) -> Json:
     """Answers one API Gateway event."""
     begin("mcp", context, **keys_of_request(event))
+    with audited() as act:
+        act.name = name_act(body_of(event))
+        answer = answer_to(event)
+        act.outcome = outcome_of(answer)
+        return answer
+
+
+def answer_to(event: Json) -> Json:
     try:
         service = service_of(asker_of(event["requestContext"]))
     except FootnoteError as error:
@@ -51,6 +61,28 @@ def handle(event: Json, context: LambdaContext) -> Json:
         # without either answers 405, as the specification says.
         return reply(405, {"Allow": ["POST"]}, "")
     return anyio.run(exchange, event, service)
+
+
+def name_act(body: bytes) -> str:
+    """Names a call of a tool or the reading of a resource; "" for messages without a document."""
+    try:
+        message = from_json(body)
+        method, params = message["method"], message.get("params") or {}
+        tool = f" {params['name'][:100]}" if method == "tools/call" else ""
+    except (ValueError, LookupError, TypeError, AttributeError):  # the SDK refuses it
+        return ""
+    return f"MCP {method}{tool}" if method in WITH_DOCUMENTS else ""
+
+
+def outcome_of(answer: Json) -> str:
+    """Returns the code of the error that a reply has, "" if it has none."""
+    if answer["multiValueHeaders"].get("content-type") != ["application/json"]:
+        return "refused"  # by the SDK, before any tool
+    told = json.loads(answer["body"] or "{}")
+    failed = told.get("result", {}).get("structuredContent", {}) or {}
+    error = told.get("error") or failed.get("error") or {}
+    code = error.get("code") or (error.get("data") or {}).get("code")
+    return str(code) if error else ""
 
 
 def refused(error: FootnoteError) -> Json:

@@ -47,6 +47,7 @@ class Errand(Value):
     server: str = ""
     tool: str = ""
     arguments: str = ""
+    question_id: str = ""  # whose errand it is, for the log
 
 
 class ErrandResult(Value):

@@ -8,6 +8,7 @@ from footnote.errors import BadRequestError, ForbiddenError, NotFoundError
 from footnote.model import Caller, Record, covers
 from footnote.service.document_service import DocumentService
 from footnote.store.batches import Batch, Counts, arrived, count, load, save
+from footnote.wiring.audit import note
 from footnote.wiring.services import Services
 
 type Wanted = Sequence[tuple[str, str, Mapping[str, object], str]]
@@ -45,6 +46,7 @@ class BatchService:
             ),
         )
         save(self._services.artifacts, batch)
+        note(batch=batch.id)
         return batch, tickets
 
     def tickets(self, batch_id: str, uploads: Wanted) -> Tickets:

@@ -15,6 +15,7 @@ from footnote.service.document_names import (
     unknown_document,
 )
 from footnote.text.characters import replace_surrogates
+from footnote.wiring.audit import note_documents
 from footnote.wiring.services import Services
 
 MAX_COLLECTIONS = 20  # the most that an error names
@@ -122,6 +123,14 @@ class DocumentService:
         collection: str | None = None,
     ) -> tuple[list[Record], str]:
         """Returns a page of the tenant's documents and the cursor of the next ("" on the last)."""
+        records, following = self.look_through(status, after, limit, collection)
+        note_documents(*(record.document_id for record in records))
+        return records, following
+
+    def look_through(
+        self, status: Status | None, after: str, limit: int, collection: str | None = None
+    ) -> tuple[list[Record], str]:
+        """Returns what `page` does, for who does not show it."""
         return self._services.catalog.documents(
             self._tenant, status, after, limit, self._groups, collection=collection
         )
@@ -159,6 +168,7 @@ class DocumentService:
             except NotFoundError:
                 continue
             if self._may_read(record):
+                note_documents(record.document_id)
                 return record
         raise unknown_document(id_or_path, f"collection {collection[:100]!r}")
 
@@ -179,7 +189,9 @@ class DocumentService:
                 f"{len(document_ids)} documents are too many for one call",
                 action=f"Ask for {MAX_LOOKUPS} at a time.",
             )
-        return list(filter(self._may_read, self._services.catalog.records(document_ids)))
+        records = [*filter(self._may_read, self._services.catalog.records(document_ids))]
+        note_documents(*(record.document_id for record in records))
+        return records
 
     def remove(self, id_or_path: str, collection: str = "default") -> Record:
         """Deletes the upload, and returns the record as it was. The pipeline removes the rest."""
@@ -195,6 +207,7 @@ class DocumentService:
         Raises BadRequestError or ForbiddenError where the caller may not.
         """
         key = key_of(self._tenant, collection, path)
+        note_documents(document_id(document_of(key) or key))  # a sidecar's act is on its document
         services = self._services
         return key, must_be_writable(services.catalog, services.uploads, key, self._groups)
 

@@ -34,6 +34,7 @@ from footnote.service.named_documents import find_named
 from footnote.service.question_service import QuestionService
 from footnote.store.keys import export_key, question_folder
 from footnote.text.characters import replace_surrogates
+from footnote.wiring.audit import note
 from footnote.wiring.services import Services
 
 MAX_COLUMNS = 20
@@ -110,6 +111,7 @@ class GridService:
         self._grids.create(grid)
         self._grids.add(grid.id, self._cells(grid, records))
         self._start(grid)
+        note(grid=grid.id)
         return grid
 
     def _expect(self, wanted: Wanted) -> tuple[Scope, list[Record], Estimate]:
@@ -193,6 +195,7 @@ class GridService:
         grid = self._grids.get(self._who.tenant, grid_id)
         if not covers(self._who.groups, grid.scope.groups):
             raise NotFoundError(f"no grid {grid_id[:100]}")
+        note(grid=grid.id)
         return grid
 
     def _rows(self, grid: Grid) -> list[Row]:

@@ -2,6 +2,7 @@
 
 from footnote.ingest.upkeep.generations import roll_back
 from footnote.model import Caller, ReindexRun
+from footnote.wiring.audit import note
 from footnote.wiring.services import Services
 
 
@@ -17,7 +18,9 @@ class OperatingService:
 
         Without `force` it builds none that would equal the present one.
         """
-        return self._services.workflow.reindex(reason, force=force)
+        run = self._services.workflow.reindex(reason, force=force)
+        note(run=run)
+        return run
 
     def reindex_status(self, reindex_id: str) -> ReindexRun:
         return self._services.workflow.reindex_status(reindex_id)

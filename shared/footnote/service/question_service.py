@@ -38,6 +38,7 @@ from footnote.model import (
     covers,
 )
 from footnote.text.characters import replace_surrogates
+from footnote.wiring.audit import note, note_documents
 from footnote.wiring.estimates import estimate_question
 from footnote.wiring.expected_reading import expect_reading
 from footnote.wiring.services import Services
@@ -135,6 +136,7 @@ class QuestionService:
             undo.callback(limits.give_back, record)
             self._start(record)
             undo.pop_all()
+        note(question=record.question_id)
         return record
 
     def _start(self, record: QuestionRecord) -> None:
@@ -212,8 +214,12 @@ class QuestionService:
         record = self._services.questions.get(self._tenant, question_id)
         if not covers(self._groups, record.scope.groups):
             raise NotFoundError(f"no question {question_id}")
+        note(question=record.question_id)
         if not is_given_up(record.status, record.created, self._services.clock()):
-            return close_sources(record, self._services.catalog, self._groups)
+            shown = close_sources(record, self._services.catalog, self._groups)
+            cited = shown.answer.citations if shown.answer else ()
+            note_documents(*(citation.document_id for citation in cited))
+            return shown
         self._services.usage_limits.settle(record)  # no step of its state machine has settled it
         problem = Problem(
             code="timeout",
@@ -269,7 +275,9 @@ class QuestionService:
         if is_closed(self.get(question_id)):
             return []
         findings = read_findings(self._services.artifacts, question_id)
-        return keep_live(findings, self._services.catalog, self._groups)
+        live = keep_live(findings, self._services.catalog, self._groups)
+        note_documents(*(place.document_id for each in live for place in each.places))
+        return live
 
     def say(
         self,

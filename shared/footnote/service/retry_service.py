@@ -15,6 +15,8 @@ from footnote.errors import (
 from footnote.ingest.upkeep.resume import resume
 from footnote.model import Facts, Record, Status
 from footnote.service.document_service import DocumentService
+from footnote.wiring.audit import note_documents
+from footnote.wiring.logs import correlation, hand_on
 from footnote.wiring.services import Services
 
 QUEUE_STATUS: Mapping[str, Status] = {"chunk": "CHUNKING", "index": "INDEXING"}
@@ -59,7 +61,7 @@ class RetryService:
         until = time.monotonic() + RETRY_SECONDS
         again: list[Record] = []
         while len(again) < MAX_RETRIES and time.monotonic() < until:
-            records, page = self._documents.page(status, page, RETRY_PAGE)
+            records, page = self._documents.look_through(status, page, RETRY_PAGE)
             for record in records:
                 if record.error and record.error.code == code:
                     with suppress(SupersededError, NotFoundError):  # replaced or removed meanwhile
@@ -72,10 +74,11 @@ class RetryService:
 
     def _restart(self, record: Record) -> Record:
         catalog = self._services.catalog
+        note_documents(record.document_id)
         # all parts run again: a re-index may have dropped the generation that held the finished
         # ones
         afresh = record.model_copy(update={"parts_done": ()})
-        messages = resume(afresh, self._services.artifacts)
+        messages = hand_on(correlation(), resume(afresh, self._services.artifacts))
         queue = QUEUES[type(messages[0])]
         # Reopened before the message is sent: else the table would take a quick worker's result for
         # the old one.

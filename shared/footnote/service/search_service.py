@@ -24,6 +24,7 @@ from footnote.model import (
 from footnote.service.document_service import DocumentService
 from footnote.service.known_attributes import must_have_attributes
 from footnote.service.named_documents import find_named
+from footnote.wiring.audit import note_documents
 from footnote.wiring.question_means import metered
 from footnote.wiring.services import Services
 
@@ -69,6 +70,7 @@ class SearchService:
         )
         with self._paid():
             result = find_hits(search, self._ports(strategy))
+        note_documents(*(hit.document_id for hit in result.hits))
         return result, round((time.perf_counter() - started) * 1000, 1)
 
     def follow(self, query: SearchQuery, document: str, page: int | None) -> Followed:

@@ -11,10 +11,10 @@ from aws_lambda_powertools.utilities.typing import LambdaContext
 from footnote.model import Errand
 from footnote.wiring.bootstrap import services
 from footnote.wiring.errands import run_errand
-from footnote.wiring.logs import begin
+from footnote.wiring.logs import begin, keys_of
 
 
 def handle(event: dict[str, Any], context: LambdaContext) -> dict[str, object]:
     """Does one errand of ours."""
-    begin("fetch", context)
+    begin("fetch", context, **keys_of(event))
     return run_errand(Errand.model_validate(event), services()).model_dump()

@@ -14,6 +14,7 @@ from footnote.adapters.memory.catalog import MemoryCatalog
 from footnote.adapters.memory.grids import MemoryGrids
 from footnote.adapters.memory.outgoing import (
     MemoryAnnouncer,
+    MemoryAudit,
     MemoryDeliveries,
     MemoryMetrics,
     MemoryWebhook,
@@ -106,6 +107,10 @@ class Pipeline(Services):
     @cached_property
     def metrics(self) -> MemoryMetrics:
         return MemoryMetrics()
+
+    @cached_property
+    def audit_log(self) -> MemoryAudit:
+        return MemoryAudit()
 
     @cached_property
     def webhook(self) -> MemoryWebhook:

@@ -66,7 +66,8 @@ def _run(services: Services, record: "QuestionRecord", name: str, errand: Errand
         raise BadRequestError("there is no time left to look outside", action="Call finish.")
     _claim(services, record, name)
     try:
-        return services.errands.run(errand)
+        own = errand.model_copy(update={"question_id": record.question_id})
+        return services.errands.run(own)
     except UnavailableError as error:
         return ErrandResult(error=error.problem)
 

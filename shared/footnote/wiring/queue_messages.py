@@ -36,25 +36,28 @@ def from_s3(record: dict[str, Any], request_type: type[Revision]) -> dict[str, A
             thing.get("versionId"), "" if is_removal else thing.get("eTag", "")
         ),
         "sequencer": thing["sequencer"],
+        "correlation_id": record.get("responseElements", {}).get("x-amz-request-id", ""),
     }
     if "size" in request_type.model_fields:
         fields["size"] = thing.get("size", 0)
     return fields
 
 
-def from_sidecar_rule(thing: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    """Yields a request's fields from EventBridge's event of a sidecar.
+def from_sidecar_rule(detail: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """Yields a request's fields from the detail of EventBridge's event of a sidecar.
 
     The request is about the sidecar's document; a file named `.metadata.json` alone has none. AWS
     sends the key as it is, LocalStack URL-encoded. So it yields both readings: a request for the
     wrong document changes nothing.
     """
+    thing = detail["object"]
     for key in dict.fromkeys((thing["key"], unquote(thing["key"]))):
         if document := document_of(key):
             yield {
                 "key": document,
                 "version": name_version(thing.get("version-id"), thing.get("etag", "")),
                 "sequencer": thing["sequencer"],
+                "correlation_id": detail.get("request-id", ""),
             }
 
 

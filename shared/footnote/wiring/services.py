@@ -12,6 +12,7 @@ from footnote.errors import ConfigurationError
 from footnote.ports import (
     LLM,
     Announcer,
+    AuditLog,
     BlobStore,
     Catalog,
     Counters,
@@ -321,6 +322,13 @@ class Services:
     def put_metrics(self, measurements: Sequence["Measurement"]) -> None:
         """Passes measurements on; their adapter is imported for the first one."""
         self.metrics.put(measurements)
+
+    @cached_property
+    def audit_log(self) -> AuditLog:
+        from footnote.adapters.aws.clients import client
+        from footnote.adapters.aws.cloudwatch_audit import CloudwatchAudit
+
+        return CloudwatchAudit(client("logs", None), self.settings.audit_group)
 
     @cached_property
     def webhook(self) -> Webhook:

@@ -34,7 +34,7 @@ from footnote.ingest.upkeep.failure import (
 )
 from footnote.model import Facts, Measurement, Problem, Revision, Status, Value
 from footnote.wiring.bootstrap import services
-from footnote.wiring.logs import begin, keys_of
+from footnote.wiring.logs import begin, correlation_of, hand_on, keys_of, lines_of
 from footnote.wiring.queue_messages import (
     from_s3,
     from_sidecar_rule,
@@ -149,7 +149,7 @@ class QueueStep[In: Message](Step[In, Sequence[Revision]]):
 
     def _give_up(self, request: In, problem: Problem, services: Services) -> bool:
         """Records why a request failed for good. Returns True if it was divided instead."""
-        with log_unrecorded(request):
+        with lines_of(request), log_unrecorded():
             if problem.code == "internal" and self._divide(request, services):
                 return True
             count_end(services, give_up(services.catalog, request, problem))
@@ -161,12 +161,12 @@ class QueueStep[In: Message](Step[In, Sequence[Revision]]):
         named = requests if requests is not None else named_documents(body)
         for request in named:
             why = malformed_problem if requests is None else stopped_problem
-            with log_unrecorded(request):
+            with lines_of(request), log_unrecorded():
                 if has_ended(services.catalog, request) or self._divide(request, services):
                     continue
                 ended = give_up(services.catalog, request, why(self.verb, request, receives))
                 count_end(services, ended)
-                logger.error("given up", document_id=request.document_id)
+                logger.error("given up")
 
     def _divide(self, request: Message, services: Services) -> bool:
         """Queues the parts of a request that fails as a whole. Returns False if it has none."""
@@ -185,7 +185,7 @@ class QueueStep[In: Message](Step[In, Sequence[Revision]]):
 
     def _attempt(self, request: In, services: Services) -> Problem | None:
         """Works on one request. Only its own log lines name its document."""
-        with logger.append_context_keys(document_id=request.document_id, version=request.version):
+        with lines_of(request):
             problem = self._try(request, services)
             if problem:
                 services.metrics.put([Measurement(name="FailedDeliveries", of=self.verb)])
@@ -220,7 +220,8 @@ class QueueStep[In: Message](Step[In, Sequence[Revision]]):
             logger.warning("document refused", code=error.code, detail=error.detail)
             refuse(services, request, error)
             return
-        for queue, messages in group_by_queue(results):
+        own = hand_on(correlation_of(request), results)
+        for queue, messages in group_by_queue(own):
             services.queues.send(queue, messages)
 
     def requests(self, body: str) -> Iterator[In]:
@@ -233,7 +234,7 @@ class QueueStep[In: Message](Step[In, Sequence[Revision]]):
             yield self.request_type.model_validate(message)
             return
         if "detail" in message:
-            for fields in from_sidecar_rule(message["detail"]["object"]):
+            for fields in from_sidecar_rule(message["detail"]):
                 yield self.request_type.model_validate(fields)
             return
         for record in message.get("Records", []):  # S3's own test event has none
@@ -258,7 +259,11 @@ class ForwardStep[In: Message](QueueStep[In]):
             if (requests := self._parse_message(record["body"])) is None:
                 failed.append(record)
                 continue
-            results += [result for request in requests for result in self.run(request, services())]
+            for request in requests:
+                with lines_of(request):
+                    following = hand_on(correlation_of(request), self.run(request, services()))
+                    logger.info("handed on", to=[QUEUES[type(each)] for each in following])
+                results += following
         try:
             for queue, messages in group_by_queue(results):
                 services().queues.send(queue, messages)
@@ -313,14 +318,9 @@ def put_off_for(services: Services, request: Message, error: UnavailableError) -
 
 
 @contextmanager
-def log_unrecorded(request: Message) -> Iterator[None]:
+def log_unrecorded() -> Iterator[None]:
     """Logs a failure that cannot be recorded. The message fails in any case."""
     try:
         yield
     except FootnoteError as error:
-        logger.warning(
-            "could not record the failure",
-            document_id=request.document_id,
-            code=error.code,
-            reason=error.reason,
-        )
+        logger.warning("could not record the failure", code=error.code, reason=error.reason)

@@ -1,12 +1,14 @@
-"""The suites of the ports by which events leave: Announcer, Webhook, Deliveries."""
+"""The suites of the ports by which events leave: Announcer, AuditLog, Webhook, Deliveries."""
 
+import json
 from collections.abc import Callable
 
 import pytest
 
 from footnote.errors import ConfigurationError, UnavailableError
 from footnote.model import Announcement
-from footnote.ports import Announcer, Deliveries, Webhook
+from footnote.ports import Announcer, AuditLog, Deliveries, Webhook
+from footnote.wiring.audit import MOST_DOCUMENTS
 
 
 def announcements(count: int) -> list[Announcement]:
@@ -34,6 +36,28 @@ class AnnouncerSuite:
 
     def test_nothing_to_announce_is_no_error(self, announcer):
         announcer.announce([])
+
+
+class AuditLogSuite:
+    @pytest.fixture
+    def audit_log(self) -> AuditLog:
+        raise NotImplementedError
+
+    @pytest.fixture
+    def kept(self) -> Callable[[], list[str]]:
+        """Returns the lines of the log."""
+        raise NotImplementedError
+
+    def test_lines_are_kept_as_they_came_in_their_order(self, audit_log, kept):
+        sent = [f'{{"act": "GET /documents", "caller": "é {n}"}}' for n in range(3)]
+        for line in sent:
+            audit_log.keep(line)
+        assert kept() == sent
+
+    def test_the_longest_line_is_taken(self, audit_log, kept):
+        ids = ["0123456789abcdef0123"] * MOST_DOCUMENTS
+        audit_log.keep(line := json.dumps({"documents": ids}))
+        assert kept() == [line]
 
 
 class WebhookSuite:

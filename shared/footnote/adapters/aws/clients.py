@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from mypy_boto3_apigateway import APIGatewayClient
     from mypy_boto3_bedrock_agent_runtime import AgentsforBedrockRuntimeClient
     from mypy_boto3_bedrock_runtime import BedrockRuntimeClient
+    from mypy_boto3_cloudformation import CloudFormationClient
     from mypy_boto3_dynamodb import DynamoDBClient
     from mypy_boto3_events import EventBridgeClient
     from mypy_boto3_s3 import S3Client
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     from mypy_boto3_textract import TextractClient
 
 Service = Literal[
+    "cloudformation",
     "s3",
     "dynamodb",
     "sqs",
@@ -37,10 +39,24 @@ Service = Literal[
     "apigateway",
     "events",
     "lambda",
+    "logs",
     "textract",
     "bedrock-runtime",
     "bedrock-agent-runtime",
 ]
+
+
+class LogsClient(Protocol):
+    """The two requests to CloudWatch Logs that footnote makes."""
+
+    def create_log_stream(self, *, logGroupName: str, logStreamName: str) -> object: ...  # noqa: N803
+    def put_log_events(
+        self,
+        *,
+        logGroupName: str,  # noqa: N803
+        logStreamName: str,  # noqa: N803
+        logEvents: list[dict[str, object]],  # noqa: N803
+    ) -> dict[str, Any]: ...
 
 
 class LambdaClient(Protocol):
@@ -52,19 +68,25 @@ class LambdaClient(Protocol):
 @overload
 def client(service: Literal["s3"], url: str | None) -> "S3Client": ...
 @overload
-def client(service: Literal["dynamodb"], url: str | None) -> "DynamoDBClient": ...
+def client(service: Literal["dynamodb"], url: str | None, region: str = "") -> "DynamoDBClient": ...
 @overload
-def client(service: Literal["sqs"], url: str | None) -> "SQSClient": ...
+def client(service: Literal["sqs"], url: str | None, region: str = "") -> "SQSClient": ...
 @overload
-def client(service: Literal["stepfunctions"], url: str | None) -> "SFNClient": ...
+def client(service: Literal["stepfunctions"], url: str | None, region: str = "") -> "SFNClient": ...
 @overload
 def client(
     service: Literal["apigateway"], url: str | None, region: str = ""
 ) -> "APIGatewayClient": ...
 @overload
+def client(
+    service: Literal["cloudformation"], url: str | None, region: str = ""
+) -> "CloudFormationClient": ...
+@overload
 def client(service: Literal["events"], url: str | None) -> "EventBridgeClient": ...
 @overload
 def client(service: Literal["lambda"], url: str | None) -> LambdaClient: ...
+@overload
+def client(service: Literal["logs"], url: str | None) -> "LogsClient": ...
 @overload
 def client(service: Literal["textract"], url: str | None) -> "TextractClient": ...
 @overload
@@ -154,6 +176,8 @@ CODES: dict[str, type[FootnoteError]] = {
     # the state of the thing forbids it
     "ConditionalCheckFailedException": ConflictError,
     "ExecutionAlreadyExists": ConflictError,
+    "DataAlreadyAcceptedException": ConflictError,  # CloudWatch Logs: it has the line
+    "ResourceAlreadyExistsException": ConflictError,
     "PreconditionFailed": ConflictError,  # S3: an object is there already
     # the caller asked for something impossible
     "KeyTooLongError": BadRequestError,
@@ -169,6 +193,7 @@ CODES: dict[str, type[FootnoteError]] = {
     "DependencyFailedException": UnavailableError,
     "ExecutionLimitExceeded": UnavailableError,
     "InternalException": UnavailableError,
+    "InvalidSequenceTokenException": UnavailableError,
     "InternalServerError": UnavailableError,
     "InternalServerException": UnavailableError,
     "KmsThrottled": UnavailableError,

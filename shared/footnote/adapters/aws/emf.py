@@ -12,7 +12,8 @@ from aws_lambda_powertools.metrics import EphemeralMetrics
 from footnote.model import METRICS, Measurement
 
 NAMESPACE = "footnote"
-PROPERTIES = ("step", "request_id", "question_id", "run", "tenant_digest", "document_id", "version")
+PROPERTIES = ("step", "request_id", "correlation_id", "question_id", "run", "tenant_digest",
+              "document_id", "version")  # fmt: skip
 """Keys of log lines that a metric's line has too. Log queries can group by them, while dimensions
 of so many values would be dear."""
 

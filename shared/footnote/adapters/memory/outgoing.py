@@ -27,6 +27,16 @@ class MemoryMetrics:
         self.measured += measurements
 
 
+class MemoryAudit:
+    """Keeps the latest lines."""
+
+    def __init__(self) -> None:
+        self.lines: deque[str] = deque(maxlen=10_000)
+
+    def keep(self, line: str) -> None:
+        self.lines.append(line)
+
+
 class MemoryWebhook:
     """Keeps the posts. `answer` returns the status of each post."""
 

@@ -13,10 +13,11 @@ from typing import NamedTuple
 
 from footnote.clock import iso
 from footnote.errors import LimitedError, UnavailableError
-from footnote.model import QuestionRecord, digest
+from footnote.model import QuestionRecord, Value, digest
 from footnote.ports import Counters
 
 KEPT = 86_400  # seconds for which a counter is kept when its time is over
+ALL_TENANTS = "all"  # begins the names of counters for operators
 MICRO = 1_000_000  # counters hold whole numbers: millionths of a dollar
 
 
@@ -178,10 +179,27 @@ class UsageLimits:
         return self._person
 
     def _holders(self, tenant: str, person: str) -> Iterator[Holder]:
-        """Yields the person, then the tenant. Their keys are hashes, which tell nobody's name."""
+        """Yields the person, then the tenant, by hashes, which tell nobody's name; then all."""
         key = digest("person", tenant, person)
         yield Holder("this key or person", key, self._person, always=True)
         yield Holder("this tenant", digest("tenant", tenant), self._tenant, always=False)
+        yield Holder("this deployment", ALL_TENANTS, Most(), always=True)
+
+
+class Today(Value):
+    """What all tenants have used since midnight (UTC): `usd` with what is expected of running
+    questions.
+    """
+
+    questions: int
+    usd: float
+
+
+def used_by_all(counters: Counters, now: float) -> Today:
+    day = day_of(now).name
+    dollars = counters.read(f"{ALL_TENANTS}/usd/{day}") / MICRO
+    questions = counters.read(f"{ALL_TENANTS}/questions/{day}")
+    return Today(questions=questions, usd=round(dollars, 6))
 
 
 class Day(NamedTuple):
