@@ -152,7 +152,9 @@ class Pipeline(Services):
 
     @cached_property
     def context_llm(self) -> LLM:
-        return self._given[0] or super().context_llm
+        if (llm := self._given[0]) is None:
+            return super().context_llm
+        return self.masked(llm, "of this process")
 
     @cached_property
     def fingerprint(self) -> Fingerprint:

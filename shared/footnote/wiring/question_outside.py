@@ -66,9 +66,20 @@ def _run(services: Services, record: "QuestionRecord", name: str, errand: Errand
         raise BadRequestError("there is no time left to look outside", action="Call finish.")
     _claim(services, record, name)
     try:
-        return services.errands.run(errand)
+        return services.errands.run(_masked(services, record, errand))
     except UnavailableError as error:
         return ErrandResult(error=error.problem)
+
+
+def _masked(services: Services, record: "QuestionRecord", errand: Errand) -> Errand:
+    """Returns an errand whose words are masked as those for a model are: they leave as well."""
+    if (masks := services.masks) is None:
+        return errand
+    from footnote.adapters.llm.masking_llm import Mask
+
+    mask = Mask(masks, record.question_id)
+    said = {name: mask.hide(getattr(errand, name)) for name in ("url", "query", "arguments")}
+    return errand.model_copy(update=said)
 
 
 def _claim(services: Services, record: "QuestionRecord", name: str) -> None:
