@@ -126,6 +126,13 @@ class Uploads(Protocol):
 
     def delete(self, key: str) -> None: ...
 
+    def restore(self, key: str) -> None:
+        """Takes back that the file was deleted, so that its newest version is there again.
+
+        Where a file is there, or no version is left, nothing changes.
+        """
+        ...
+
     def current(self, key: str) -> Upload | None:
         """Returns what is at the key now, or None when it is empty or was deleted."""
         ...

@@ -392,6 +392,17 @@ class RolledBack(StrictValue):
     left: str
 
 
+class RetentionReply(StrictValue):
+    """What holds for a collection. `since` and `by` are "" where nobody has said anything."""
+
+    collection: str
+    days: int
+    hold: str
+    documents: Mapping[str, str]
+    since: str
+    by: str
+
+
 class ReindexReply(ReindexRun):
     id: str
 

@@ -229,6 +229,22 @@ class S3Uploads:
         with translate_errors("delete", f"s3://{self._bucket}/{key}"):
             self._client.delete_object(Bucket=self._bucket, Key=key)
 
+    def restore(self, key: str) -> None:
+        with translate_errors("restore", f"s3://{self._bucket}/{key}"):
+            while marker := self._latest_marker(key):
+                self._client.delete_object(Bucket=self._bucket, Key=key, VersionId=marker)
+
+    def _latest_marker(self, key: str) -> str:
+        """Returns the id of the marker that hides a file; "" where none does, or nothing is left.
+
+        A key comes before longer ones, and its newest version first.
+        """
+        page = self._client.list_object_versions(Bucket=self._bucket, Prefix=key)
+        markers = [one for one in page.get("DeleteMarkers", []) if one["Key"] == key]
+        latest = [one["VersionId"] for one in markers if one["IsLatest"]]
+        is_left = any(one["Key"] == key for one in page.get("Versions", []))
+        return latest[0] if latest and is_left else ""
+
     def current(self, key: str) -> Upload | None:
         try:
             with translate_errors("look at", f"s3://{self._bucket}/{key}"):

@@ -166,6 +166,11 @@ class MemoryUploads:
         self._push(key, marker)
         self._event(key, marker.version_id, None)
 
+    def restore(self, key: str) -> None:
+        if any(stored.upload for stored in self._stored.get(key, [])):
+            while self._stored[key][-1].upload is None:
+                self.delete_version(key, self._stored[key][-1].version_id)
+
     def version_ids(self, key: str) -> list[str]:
         """Returns the ids of the versions and delete markers at a key, the oldest first."""
         return [stored.version_id for stored in self._stored[key]]
