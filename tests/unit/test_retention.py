@@ -117,7 +117,7 @@ def test_a_file_that_comes_over_it_is_refused_and_the_one_before_is_read(house):
     house.hold()
     house.uploads.put(KEY, OTHER)
     house.drain()
-    assert (house.record.status, house.record.error.code) == ("FAILED", "held")
+    assert (house.record.status, house.record.error.code) == ("FAILED", "replaces_held")
     assert house.found == FEE
 
 

@@ -88,6 +88,6 @@ def must_replace_nothing_held(artifacts: BlobStore, record: Record, there: Uploa
     except ConflictError as error:
         raise BadDocumentError(
             error.message,
-            code="held",
+            code="replaces_held",
             action="Upload it under another name. The version before it is read as ever.",
         ) from None
