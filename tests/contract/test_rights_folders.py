@@ -38,6 +38,7 @@ ACTIONS = {
     "put": "PutObject",
     "put_once": "PutObject",
     "delete": "DeleteObject",
+    "erase": "DeleteObjectVersion",
 }
 FOLDERS = ("parsed", "chunks")  # what a document leaves
 SIDECAR = b'{"metadataAttributes": {"department": "legal"}}'
@@ -84,6 +85,12 @@ class NotedBlobs(MemoryBlobStore):
         for key in keys:
             self._note("delete", key)
         super().delete(keys)
+
+    def erase(self, prefix):
+        self._note("erase", prefix)
+        keys = self.keys(prefix)
+        super().delete(keys)
+        return len(keys)
 
     def link(self, key, seconds, headers):
         self._note("get", key)  # who signs a link needs the right
@@ -156,9 +163,14 @@ def seen(tmp_path_factory):
 def say_what_stays(pipeline, client, face):
     """Makes a rule for a collection, and replaces a document in it."""
     everyone, pipeline.tenants = pipeline.tenants, Officer()
+    pipeline.upload("acme/default/berth.md", b"# Berths\n\nThe berth fee of a raft is 12 crowns.\n")
     assert client.set_retention("default", days=900) == client.retention("default")
     face.add_text("fees.md", PAGE.format(2, 97))
     pipeline.drain()
+    client.ask("What is the berth fee of a raft?")
+    receipt = client.begin_erasure("berth.md")["id"]
+    pipeline.drain()
+    assert client.go_on_erasing(receipt)["status"] == client.receipt(receipt)["status"] == "DONE"
     pipeline.tenants = everyone
 
 

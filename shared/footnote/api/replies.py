@@ -24,6 +24,7 @@ from footnote.model import (
     StrictValue,
 )
 from footnote.store.batches import Counts
+from footnote.store.receipts import Counts as Erased
 
 type QuestionStatus = Literal["RUNNING", "DONE", "FAILED"]
 
@@ -401,6 +402,20 @@ class RetentionReply(StrictValue):
     documents: Mapping[str, str]
     since: str
     by: str
+
+
+class ErasureReply(StrictValue):
+    """The receipt of an erasure. It has no content."""
+
+    id: str
+    document_id: str
+    versions: Sequence[str]
+    asked: str
+    by: str
+    status: Literal["PENDING", "DONE"]
+    done: str
+    deleted: Erased
+    left: Erased
 
 
 class ReindexReply(ReindexRun):

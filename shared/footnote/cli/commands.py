@@ -48,6 +48,7 @@ COMMANDS: Mapping[str, Callable[..., None]] = {
     "report": looking_commands.report,
     "eval": eval_commands.evaluate,
     "retention": retention_commands.retention,
+    "erase": retention_commands.erase,
     "reindex": operating_commands.reindex,
     "estimate": document_commands.estimate,
     "endpoint": operating_commands.show_endpoint,

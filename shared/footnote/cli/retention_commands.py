@@ -1,5 +1,6 @@
-"""The command `footnote retention`."""
+"""The commands `footnote retention` and `footnote erase`."""
 
+import time
 from typing import Annotated
 
 import typer
@@ -42,6 +43,46 @@ def retention(
         terminal.print_json(rule)
     else:
         _print_rule(rule)
+
+
+def erase(
+    key: Annotated[
+        str, typer.Argument(help="A document's path or id; with --receipt, a receipt's id.")
+    ],
+    collection: Annotated[str, typer.Option(help="Its collection.")] = "default",
+    receipt: Annotated[
+        bool, typer.Option("--receipt", help="Show a receipt, and erase nothing.")
+    ] = False,
+    yes: Annotated[bool, typer.Option("--yes", help="Do not ask before.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Erase a document for good, with every version and copy, and print the receipt."""
+    if not (receipt or yes) and not typer.confirm(f"Erase {key} for good?", err=True):
+        raise typer.Exit(1)
+    with connect() as client:
+        told = client.receipt(key) if receipt else client.begin_erasure(key, collection)
+        while not receipt and told["status"] == "PENDING":
+            told = client.go_on_erasing(told["id"])
+            time.sleep(1.0 if told["status"] == "PENDING" else 0)
+    if as_json:
+        terminal.print_json(told)
+    else:
+        _print_receipt(told)
+
+
+def _print_receipt(told: Json) -> None:
+    def counts(of: Json) -> str:
+        return ", ".join(f"{count} {name}" for name, count in of.items())
+
+    lines = (
+        f"erasure {told['id']} {told['status']}",
+        f"document {told['document_id']}, versions {', '.join(told['versions'])}",
+        f"asked {told['asked']} by {told['by']}, done {told['done'] or 'not yet'}",
+        f"deleted: {counts(told['deleted'])}",
+        f"left: {counts(told['left'])}",
+    )
+    for line in lines:
+        terminal.out.print(PlainText(line))
 
 
 def _changed(rule: Json, hold: str, document: str, days: int | None, *, release: bool) -> Json:

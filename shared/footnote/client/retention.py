@@ -1,4 +1,4 @@
-"""Retention of collections."""
+"""Retention of collections, and erasure of documents."""
 
 from collections.abc import Mapping
 
@@ -23,3 +23,15 @@ class RetentionCalls(Calls):
         """Replaces the rule: what is not given holds no longer."""
         body = {"days": days, "hold": hold, "documents": dict(documents or {})}
         return self._api.call("PUT", path_of("collections", collection, "retention"), json=body)
+
+    def begin_erasure(self, document: str, collection: str = "default") -> Json:
+        """Begins to erase a document for good. Returns its receipt."""
+        asked = {"collection": collection}
+        return self._api.call("POST", path_of("documents", document, "erase"), params=asked)
+
+    def go_on_erasing(self, erasure: str) -> Json:
+        """Does the next part of an erasure, and returns its receipt: call it until that is DONE."""
+        return self._api.call("POST", path_of("erasures", erasure))
+
+    def receipt(self, erasure: str) -> Json:
+        return self._api.call("GET", path_of("erasures", erasure))

@@ -38,10 +38,15 @@ class RetentionService:
         return rule
 
     def _must_be_responsible(self, collection: str) -> None:
+        must_be_responsible(self._who)
         key_of(self._who.tenant, collection, "any")  # refuses what is no collection
-        if ALL not in self._who.groups:
-            raise ForbiddenError(
-                f"holds and retention are for API keys and tokens of the group {ALL}",
-                code="retention_forbidden",
-                action=f"Use an API key with {ALL} in its tag `groups`.",
-            )
+
+
+def must_be_responsible(who: Caller) -> None:
+    """Raises ForbiddenError for a caller who is not of @all."""
+    if ALL not in who.groups:
+        raise ForbiddenError(
+            f"holds, retention and erasure are for API keys and tokens of the group {ALL}",
+            code="retention_forbidden",
+            action=f"Use an API key with {ALL} in its tag `groups`.",
+        )

@@ -175,7 +175,11 @@ class Pipeline(Services):
 
     @cached_property
     def embedder(self) -> Embedder:
-        return CachedEmbedder(self.encoder, MemoryVectors(), self.put_metrics)
+        return CachedEmbedder(self.encoder, self.vectors, self.put_metrics)
+
+    @cached_property
+    def vectors(self) -> MemoryVectors:
+        return MemoryVectors()
 
     @cached_property
     def reader(self) -> Reranker | None:

@@ -34,6 +34,7 @@ from footnote.ports import (
     Tokens,
     ToolServers,
     Uploads,
+    VectorCache,
     Web,
     Webhook,
     WebSearch,
@@ -211,10 +212,15 @@ class Services:
     @cached_property
     def embedder(self) -> Embedder:
         """Returns the embedding model behind its cache, for chunks and searches."""
-        from footnote.adapters.dynamodb.cache import DynamoVectors
         from footnote.ingest.index.embed import CachedEmbedder
 
-        return CachedEmbedder(self.encoder, DynamoVectors(self._cache()), self.put_metrics)
+        return CachedEmbedder(self.encoder, self.vectors, self.put_metrics)
+
+    @cached_property
+    def vectors(self) -> VectorCache:
+        from footnote.adapters.dynamodb.cache import DynamoVectors
+
+        return DynamoVectors(self._cache())
 
     @cached_property
     def tokenizer(self) -> Tokenizer:

@@ -96,6 +96,18 @@ class UploadsSuite:
         assert uploads.current(second.key).version == second.version
         assert uploads.current(folder + "a.more") is None
 
+    def test_what_is_erased_is_gone_in_all_versions_and_longer_keys_stay(
+        self, uploads, put, folder
+    ):
+        longer = put(folder + "a.more", b"of another key")
+        first, second = put(folder + "a", b"one"), put(folder + "a", b"two")
+        uploads.delete(folder + "a")
+        assert [uploads.erase(folder + "a") for _ in range(2)] == [3, 0]
+        for one in (first, second):
+            with pytest.raises(NotFoundError):
+                uploads.read(one.key, one.version)
+        assert uploads.current(longer.key).version == longer.version
+
     def test_where_nothing_was_deleted_or_nothing_is_left_nothing_is_restored(
         self, uploads, put, folder
     ):
