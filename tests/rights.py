@@ -72,6 +72,7 @@ NEEDS: dict[tuple[str, str], tuple[str, ...]] = {
 and not 404 for what is not there."""
 OF_A_VERSION = {
     "s3:GetObject": "s3:GetObjectVersion",
+    "s3:DeleteObject": "s3:DeleteObjectVersion",
     "s3:GetObjectTagging": "s3:GetObjectVersionTagging",
 }
 PREFIX = {

@@ -377,6 +377,7 @@ class SweepResult(Value):
     failed: int = 0  # documents that took too long a second time
     found: int = 0  # files in the bucket that the table did not know
     gone: int = 0  # documents in the table whose file has left the bucket
+    expired: int = 0  # documents that were there for longer than their collection's rule allows
     reopened: int = 0  # documents whose chunks were not all in the index
     orphans: int = 0  # events whose chunks in the index served no version
     artifacts: int = 0  # artifacts that served no version

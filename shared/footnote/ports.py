@@ -71,6 +71,10 @@ class BlobStore(Protocol):
 
     def delete(self, keys: Sequence[str]) -> None: ...
 
+    def erase(self, prefix: str) -> int:
+        """Deletes blobs with `prefix` for good, in all versions. Returns how many there were."""
+        ...
+
     def link(self, key: str, seconds: int, headers: LinkHeaders) -> str:
         """Returns a URL from which anyone can get the blob for `seconds`, with these headers.
 
@@ -126,6 +130,20 @@ class Uploads(Protocol):
         ...
 
     def delete(self, key: str) -> None: ...
+
+    def erase(self, key: str) -> int:
+        """Deletes all versions of a file for good, and the marks of its deletions.
+
+        Returns how many there were, marks included. Each has its event, as any removal.
+        """
+        ...
+
+    def restore(self, key: str) -> None:
+        """Takes back that the file was deleted, so that its newest version is there again.
+
+        Where a file is there, or no version is left, nothing changes.
+        """
+        ...
 
     def current(self, key: str) -> Upload | None:
         """Returns what is at the key now, or None when it is empty or was deleted."""
@@ -499,6 +517,8 @@ class VectorCache(Protocol):
     def get(self, keys: Sequence[str]) -> dict[str, Vector]: ...
 
     def put(self, vectors: Mapping[str, Vector]) -> None: ...
+
+    def delete(self, keys: Sequence[str]) -> None: ...
 
 
 class ReplyCache(Protocol):

@@ -11,6 +11,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError, field_validator
 
 from footnote.errors import ConfigurationError
 from footnote.model import QUEUE_NAMES, Budget, Mode, Persona
+from footnote.text.personal import PERSONAL_KINDS, PersonalKind
 
 PREFIX = "FOOTNOTE_"
 SMALL_EVIDENCE = 1_200  # tokens; with the prompt and an answer they fit a window of 4,096
@@ -87,6 +88,10 @@ class Settings(BaseModel):
     # small: the model only writes, from little evidence, and rules do all else (docs/models.md)
     model_profile: Literal["full", "small"] = "full"
     model_prices: str = ""  # `model=in/out` in dollars a million tokens, with commas
+    # Kinds of personal data that models are given placeholders for, with commas (`all`: every one),
+    # and names, likewise. Empty: models read what is there.
+    mask: str = ""
+    mask_names: str = ""
     contextual_lines: Literal["off", "on"] = "off"  # one sentence by a model for each chunk
     context_model: str = "claude-haiku-5-5"  # writes the contextual lines
 
@@ -177,6 +182,25 @@ class Settings(BaseModel):
         if wrong := [name for name in _listed(names) if name not in modes]:
             raise ValueError(f"no model provider '{wrong[0]}'; known: {', '.join(modes)}")
         return names
+
+    @field_validator("mask")
+    @classmethod
+    def _must_be_kinds(cls, kinds: str) -> str:
+        if wrong := [kind for kind in _listed(kinds) if kind not in {*PERSONAL_KINDS, "all"}]:
+            known = ", ".join(("all", *PERSONAL_KINDS))
+            raise ValueError(f"no kind of personal data '{wrong[0]}'; known: {known}")
+        return kinds
+
+    @property
+    def masked_kinds(self) -> tuple[PersonalKind, ...]:
+        """Returns the kinds of personal data that models do not read."""
+        named = _listed(self.mask)
+        return tuple(kind for kind in PERSONAL_KINDS if {kind, "all"} & set(named))
+
+    @property
+    def masked_names(self) -> tuple[str, ...]:
+        """Returns the names that models do not read."""
+        return tuple(_listed(self.mask_names))
 
     @property
     def providers(self) -> tuple[Mode, ...]:

@@ -34,6 +34,7 @@ FOR_HELP |= {"footnote.cli.sync_commands", "footnote.cli.grid_commands"}
 FOR_HELP |= {"footnote.cli.eval_commands", "footnote.cli.move_commands"}
 FOR_HELP |= {"footnote.cli.looking_commands", "footnote.cli.completion"}
 FOR_HELP |= {"footnote.cli.overview_commands", "footnote.cli.overview_lines"}
+FOR_HELP |= {"footnote.cli.retention_commands"}
 FOR_HELP |= {"footnote.cli.grid_lines"}
 FOR_HELP |= {"footnote.cli.plain_text", "footnote.cli.terminal"}
 FOR_HELP |= {"footnote.cli.document_lines", "footnote.cli.hit_lines", "footnote.cli.session_lines"}

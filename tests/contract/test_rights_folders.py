@@ -18,7 +18,7 @@ from footnote.contracts import QUEUES, ChunkRequest, IndexRequest, ParseRequest,
 from footnote.ingest.chunk.chunk import BUDGET
 from footnote.mcp.document_resources import read_resource
 from footnote.mcp.service_face import ServiceFace
-from footnote.model import Revision, document_id
+from footnote.model import Caller, Revision, document_id
 from footnote.service import Service
 from footnote.settings import Settings
 from footnote.store.keys import event_folder
@@ -38,6 +38,7 @@ ACTIONS = {
     "put": "PutObject",
     "put_once": "PutObject",
     "delete": "DeleteObject",
+    "erase": "DeleteObjectVersion",
 }
 FOLDERS = ("parsed", "chunks")  # what a document leaves
 SIDECAR = b'{"metadataAttributes": {"department": "legal"}}'
@@ -84,6 +85,12 @@ class NotedBlobs(MemoryBlobStore):
         for key in keys:
             self._note("delete", key)
         super().delete(keys)
+
+    def erase(self, prefix):
+        self._note("erase", prefix)
+        keys = self.keys(prefix)
+        super().delete(keys)
+        return len(keys)
 
     def link(self, key, seconds, headers):
         self._note("get", key)  # who signs a link needs the right
@@ -136,6 +143,7 @@ def seen(tmp_path_factory):
         file.write_text(PAGE.format(3, 84))
         batch = client.add_batch({"again.md": file})
         assert client.batch(batch["id"])["total"] == 1
+        say_what_stays(pipeline, client, ServiceFace(mcp))
     ask_with_tools(pipeline)
     for key in [one for one in pipeline.artifacts.keys("chunks/") if one.endswith(".vectors")]:
         del pipeline.artifacts._blobs[key]  # as of a document from before vectors were kept
@@ -150,6 +158,25 @@ def seen(tmp_path_factory):
     for _ in range(2):  # the second goes on where the first has stopped
         step_of("sweep").run(SweepRequest(), pipeline)
     return pipeline.artifacts.seen
+
+
+def say_what_stays(pipeline, client, face):
+    """Makes a rule for a collection, and replaces a document in it."""
+    everyone, pipeline.tenants = pipeline.tenants, Officer()
+    pipeline.upload("acme/default/berth.md", b"# Berths\n\nThe berth fee of a raft is 12 crowns.\n")
+    assert client.set_retention("default", days=900) == client.retention("default")
+    face.add_text("fees.md", PAGE.format(2, 97))
+    pipeline.drain()
+    client.ask("What is the berth fee of a raft?")
+    receipt = client.begin_erasure("berth.md")["id"]
+    pipeline.drain()
+    assert client.go_on_erasing(receipt)["status"] == client.receipt(receipt)["status"] == "DONE"
+    pipeline.tenants = everyone
+
+
+class Officer:
+    def of(self, _):
+        return Caller(tenant="acme", groups=("@all",))
 
 
 def ask_with_tools(pipeline):

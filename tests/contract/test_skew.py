@@ -47,6 +47,8 @@ from footnote.model import (
 from footnote.model.scope import Condition, Exists, Range, Scope
 from footnote.reading.pictures import PagePicture
 from footnote.store.batches import Batch
+from footnote.store.receipts import Receipt
+from footnote.store.retention import Rule
 from tests.filled import fields_of, fill
 
 HERE = Path(__file__).parent
@@ -65,7 +67,7 @@ MESSAGES = [
 STORED = [
     *(Answer, Batch, Cell, Chunk, Scratchpad, Document, Entries, Event, Evidence, Feedback),
     *(Findings, Grid, Kept, Line, Node, Notes, PagePicture, Progress, QuestionRecord, Reading),
-    *(Record, Replies, Sidecar, Turn, WrittenAnswer),
+    *(Receipt, Record, Replies, Rule, Sidecar, Turn, WrittenAnswer),
     *(Entry, Header),  # of an export, which another release may import
 ]
 KINDS = {kind.__name__: kind for kind in (*MESSAGES, *STORED)}

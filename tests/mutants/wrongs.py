@@ -336,8 +336,8 @@ UPKEEP = (
     ),
     Wrong(
         _SWEEP,
-        "            if self.uploads.current(record.key) is None:",
-        "            if record.error and self.uploads.current(record.key) is None:",
+        "            if (there := self.uploads.current(record.key)) is None:",
+        "            if (there := self.uploads.current(record.key)) is None and record.error:",
     ),
     Wrong(_SWEEP, "            self._requeue(record)\n", "            pass\n"),
     Wrong(

@@ -30,6 +30,7 @@ NOTHING = dict.fromkeys(
         "failed",
         "found",
         "gone",
+        "expired",
         "reopened",
         "orphans",
         "artifacts",

@@ -19,6 +19,9 @@ Name = Annotated[str, Field(max_length=MAX_KEY_BYTES)]
 """The name of a collection, or a document's path or id. It is part of an S3 key."""
 
 
+Reason = Annotated[str, Field(max_length=500)]
+
+
 class AddBody(StrictValue):
     document: str
     collection: str = "default"
@@ -38,6 +41,16 @@ class BatchBody(StrictValue):
 
 class StatusBody(StrictValue):
     ids: tuple[Name, ...]
+
+
+class RetentionBody(StrictValue):
+    """What holds for a collection: it replaces what did before."""
+
+    days: int = Field(default=0, ge=0, le=36_500)
+    hold: Reason = ""
+    documents: Mapping[Name, Annotated[Reason, Field(min_length=1)]] = Field(
+        default_factory=dict, max_length=1_000
+    )
 
 
 class Followee(StrictValue):

@@ -24,6 +24,7 @@ from footnote.model import (
     StrictValue,
 )
 from footnote.store.batches import Counts
+from footnote.store.receipts import Counts as Erased
 
 type QuestionStatus = Literal["RUNNING", "DONE", "FAILED"]
 
@@ -390,6 +391,31 @@ class RolledBack(StrictValue):
 
     generation: str
     left: str
+
+
+class RetentionReply(StrictValue):
+    """What holds for a collection. `since` and `by` are "" where nobody has said anything."""
+
+    collection: str
+    days: int
+    hold: str
+    documents: Mapping[str, str]
+    since: str
+    by: str
+
+
+class ErasureReply(StrictValue):
+    """The receipt of an erasure. It has no content."""
+
+    id: str
+    document_id: str
+    versions: Sequence[str]
+    asked: str
+    by: str
+    status: Literal["PENDING", "DONE"]
+    done: str
+    deleted: Erased
+    left: Erased
 
 
 class ReindexReply(ReindexRun):

@@ -18,6 +18,7 @@ from footnote.api import (
     operating_routes,
     question_routes,
     reading_routes,
+    retention_routes,
     search_routes,
     session_routes,
     who_routes,
@@ -38,6 +39,7 @@ ROUTERS = (
     feedback_routes.router,
     session_routes.router,
     grid_routes.router,
+    retention_routes.router,
     operating_routes.router,
     who_routes.router,
 )

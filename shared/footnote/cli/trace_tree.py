@@ -134,6 +134,11 @@ def _draw_opened(drawn: _Drawn, event: Json) -> None:
         branch.add(label(opened["document"], name_parts(opened["document"], opened["pages"])))
 
 
+def _draw_masked(drawn: _Drawn, event: Json) -> None:
+    counts = ", ".join(f"{one['count']} {one['kind']}" for one in event["data"]["values"])
+    drawn.add("masked", f"{event['data']['task']}: {counts}")
+
+
 def _draw_removed(drawn: _Drawn, event: Json) -> None:
     drawn.add("removed", f"“{event['data']['text']}”: {event['data']['reason']}")
 
@@ -190,6 +195,7 @@ DRAW: dict[str, Callable[[_Drawn, Json], None]] = {
     "visit": _draw_visit,
     "found": _draw_found,
     "verdict": _draw_verdict,
+    "masked": _draw_masked,
     "opened": _draw_opened,
     "words": _draw_nothing,
     "removed": _draw_removed,

@@ -9,6 +9,7 @@ from footnote.client.grids import GridCalls
 from footnote.client.operating import OperatingCalls
 from footnote.client.questions import QuestionCalls
 from footnote.client.reading import ReadingCalls
+from footnote.client.retention import RetentionCalls
 from footnote.client.sessions import SessionCalls
 from footnote.client.uploads import UploadCalls
 from footnote.endpoint import endpoint
@@ -21,6 +22,7 @@ class Client(
     QuestionCalls,
     SessionCalls,
     GridCalls,
+    RetentionCalls,
     OperatingCalls,
 ):
     """Calls footnote over HTTP. Its methods raise errors of `footnote.errors`."""

@@ -16,9 +16,11 @@ from footnote.reading.document_reader import Reader
 from footnote.reading.pictures import Pictures
 from footnote.service.batch_service import BatchService
 from footnote.service.document_service import DocumentService
+from footnote.service.erasure_service import ErasureService
 from footnote.service.grid_service import GridService
 from footnote.service.operating_service import OperatingService
 from footnote.service.question_service import QuestionService, sessions_of
+from footnote.service.retention_service import RetentionService
 from footnote.service.retry_service import RetryService
 from footnote.service.search_service import SearchService
 from footnote.wiring.services import Services
@@ -43,6 +45,8 @@ class Service:
         self.searches = SearchService(services, who, self.documents)
         self.questions = QuestionService(services, who)
         self.grids = GridService(services, who, self.documents, self.questions)
+        self.erasures = ErasureService(services, who, self.documents)
+        self.retention = RetentionService(services, who)
         self.operating = OperatingService(services, who)
 
     @property

@@ -1,6 +1,7 @@
 """Documents as one caller sees them: add, list, look up, remove."""
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from itertools import islice
 
 from footnote.errors import BadRequestError, ConflictError, NotFoundError
@@ -14,6 +15,7 @@ from footnote.service.document_names import (
     unknown_collection,
     unknown_document,
 )
+from footnote.store.retention import must_be_free
 from footnote.text.characters import replace_surrogates
 from footnote.wiring.audit import note_documents
 from footnote.wiring.services import Services
@@ -198,6 +200,7 @@ class DocumentService:
         record = self.get(id_or_path, collection)
         if record.status == "DELETED":
             raise NotFoundError(f"{record.revision.path} is deleted already", code="deleted")
+        must_be_free(self._services.artifacts, record.revision, "removed")
         self._services.uploads.delete(record.key)
         return record
 
@@ -209,7 +212,12 @@ class DocumentService:
         key = key_of(self._tenant, collection, path)
         note_documents(document_id(document_of(key) or key))  # a sidecar's act is on its document
         services = self._services
-        return key, must_be_writable(services.catalog, services.uploads, key, self._groups)
+        mark = must_be_writable(services.catalog, services.uploads, key, self._groups)
+        with suppress(NotFoundError):  # what is not there can be added
+            record = services.catalog.get(document_id(key))
+            if record.status != "DELETED":
+                must_be_free(services.artifacts, record.revision, "replaced")
+        return key, mark
 
     def _stored(self, key: str, body: bytes) -> str:
         """Returns the version at a key if it holds this very text (an earlier try stored it); else

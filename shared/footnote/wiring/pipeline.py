@@ -157,7 +157,9 @@ class Pipeline(Services):
 
     @cached_property
     def context_llm(self) -> LLM:
-        return self._given[0] or super().context_llm
+        if (llm := self._given[0]) is None:
+            return super().context_llm
+        return self.masked(llm, "of this process")
 
     @cached_property
     def fingerprint(self) -> Fingerprint:
@@ -178,7 +180,11 @@ class Pipeline(Services):
 
     @cached_property
     def embedder(self) -> Embedder:
-        return CachedEmbedder(self.encoder, MemoryVectors(), self.put_metrics)
+        return CachedEmbedder(self.encoder, self.vectors, self.put_metrics)
+
+    @cached_property
+    def vectors(self) -> MemoryVectors:
+        return MemoryVectors()
 
     @cached_property
     def reader(self) -> Reranker | None:

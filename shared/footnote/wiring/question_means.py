@@ -1,6 +1,6 @@
 """The means of a question's step: models, search, and the rest of its time and money."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
 from typing import TYPE_CHECKING
@@ -23,7 +23,16 @@ if TYPE_CHECKING:
     from footnote.adapters.calls.meter import Spent
     from footnote.ask.question.handoff import Progress
     from footnote.ask.tools.bench import Bench
-    from footnote.model import Budget, Ledger, Notes, Passage, Plan, QuestionRecord, SubQuestion
+    from footnote.model import (
+        Budget,
+        Ledger,
+        Notes,
+        Passage,
+        Plan,
+        QuestionRecord,
+        SubQuestion,
+        Task,
+    )
 
 
 def reranker_until(services: Services, deadline: float | None) -> Reranker | None:
@@ -62,10 +71,20 @@ def llm_within(
     check_deadline(step, record.deadline, now)
     if (llm := services.llm) is None:
         return None
+    llm = services.masked(llm, record.question_id, partial(_tell_masked, services, record))
     until = model_deadline(step, record.deadline, now)
     budget, pay = budget_of(services, record), payer_of(services, record)
     is_small = services.settings.model_profile == "small"
     return ThriftyLLM(llm, until, budget, ledger, pay, only_writes=is_small)
+
+
+def _tell_masked(
+    services: Services, record: "QuestionRecord", task: "Task", counts: Mapping[str, int], name: str
+) -> None:
+    """Tells in the trace how much was masked: what it was, nothing tells."""
+    from footnote.ask.question.trace import masked_event, tell
+
+    tell(services.questions, record.question_id, "masked", masked_event(task, counts), name)
 
 
 def may_open(services: Services, record: "QuestionRecord", ledger: "Ledger") -> bool:

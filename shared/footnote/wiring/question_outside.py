@@ -67,9 +67,20 @@ def _run(services: Services, record: "QuestionRecord", name: str, errand: Errand
     _claim(services, record, name)
     try:
         own = errand.model_copy(update={"question_id": record.question_id})
-        return services.errands.run(own)
+        return services.errands.run(_masked(services, record, own))
     except UnavailableError as error:
         return ErrandResult(error=error.problem)
+
+
+def _masked(services: Services, record: "QuestionRecord", errand: Errand) -> Errand:
+    """Returns an errand whose words are masked as those for a model are: they leave as well."""
+    if (masks := services.masks) is None:
+        return errand
+    from footnote.adapters.llm.masking_llm import Mask
+
+    mask = Mask(masks, record.question_id)
+    said = {name: mask.hide(getattr(errand, name)) for name in ("url", "query", "arguments")}
+    return errand.model_copy(update=said)
 
 
 def _claim(services: Services, record: "QuestionRecord", name: str) -> None:

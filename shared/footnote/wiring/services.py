@@ -3,6 +3,7 @@
 So `chunk` starts without anthropic installed, and a cold start pays only for what it uses.
 """
 
+import secrets
 import time
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
@@ -34,6 +35,7 @@ from footnote.ports import (
     Tokens,
     ToolServers,
     Uploads,
+    VectorCache,
     Web,
     Webhook,
     WebSearch,
@@ -48,6 +50,7 @@ if TYPE_CHECKING:
 
     from footnote.adapters.calls.meter import Meter
     from footnote.adapters.dynamodb.cache import DynamoCache
+    from footnote.adapters.llm.masking_llm import Masks, Tell
     from footnote.ask.question.usage_limits import UsageLimits
     from footnote.ingest.index.situate import ContextWriter
     from footnote.model import Fingerprint, Measurement
@@ -210,10 +213,15 @@ class Services:
     @cached_property
     def embedder(self) -> Embedder:
         """Returns the embedding model behind its cache, for chunks and searches."""
-        from footnote.adapters.dynamodb.cache import DynamoVectors
         from footnote.ingest.index.embed import CachedEmbedder
 
-        return CachedEmbedder(self.encoder, DynamoVectors(self._cache()), self.put_metrics)
+        return CachedEmbedder(self.encoder, self.vectors, self.put_metrics)
+
+    @cached_property
+    def vectors(self) -> VectorCache:
+        from footnote.adapters.dynamodb.cache import DynamoVectors
+
+        return DynamoVectors(self._cache())
 
     @cached_property
     def tokenizer(self) -> Tokenizer:
@@ -258,6 +266,15 @@ class Services:
         return make_models(self.settings, ASKING, self.keys, self.clock, self.put_metrics)
 
     @cached_property
+    def masks(self) -> "Masks | None":
+        """Returns what no model and nobody outside is told; None where that is nothing."""
+        from footnote.adapters.llm.masking_llm import Masks
+        from footnote.text.personal import names_pattern
+
+        masks = Masks(self.settings.masked_kinds, names_pattern(self.settings.masked_names))
+        return masks if any(masks) else None
+
+    @cached_property
     def context_llm(self) -> LLM:
         """Returns the model that writes contextual lines.
 
@@ -271,7 +288,7 @@ class Services:
         from footnote.ingest.index.situate import CALL_SECONDS
         from footnote.wiring.models import LINES, make_models
 
-        return make_models(
+        llm = make_models(
             self.settings,
             LINES,
             self.keys,
@@ -279,6 +296,20 @@ class Services:
             self.put_metrics,
             seconds=CALL_SECONDS,
         )
+        return self.masked(llm, secrets.token_hex())
+
+    def masked(
+        self,
+        llm: LLM,
+        key: str,
+        tell: "Tell" = lambda *_: None,
+    ) -> LLM:
+        """Returns a model that is given placeholders for what the settings mask, under this key."""
+        if (masks := self.masks) is None:
+            return llm
+        from footnote.adapters.llm.masking_llm import MaskingLLM
+
+        return MaskingLLM(llm, masks, key, tell)
 
     @property
     def keys(self) -> ProviderKeys:

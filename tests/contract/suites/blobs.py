@@ -57,6 +57,13 @@ class BlobStoreSuite:
         blobs.delete([prefix + "a"])
         assert blobs.put_once(prefix + "a", b"new") == b"new"
 
+    def test_what_is_erased_is_gone_and_what_begins_otherwise_stays(self, blobs, prefix):
+        for name in ("a/1", "a/2", "b/1"):
+            blobs.put(prefix + name, b"one")
+        assert blobs.erase(prefix + "a/") >= 2
+        assert blobs.erase(prefix + "a/") == 0
+        assert blobs.keys(prefix) == [prefix + "b/1"]
+
     def test_a_missing_blob_is_not_found_and_named(self, blobs, prefix):
         with raises_naming(NotFoundError, prefix + "none"):
             blobs.get(prefix + "none")

@@ -83,6 +83,40 @@ class UploadsSuite:
         uploads.delete(revision.key)
         assert uploads.read(revision.key, revision.version) == b"one"
 
+    def test_a_deletion_is_taken_back_and_the_newest_version_is_there_again(
+        self, uploads, put, folder
+    ):
+        put(folder + "a.more", b"of another key")
+        put(folder + "a", b"one")
+        second = put(folder + "a", b"two")
+        for _ in range(2):
+            uploads.delete(second.key)
+        uploads.delete(folder + "a.more")
+        uploads.restore(second.key)
+        assert uploads.current(second.key).version == second.version
+        assert uploads.current(folder + "a.more") is None
+
+    def test_what_is_erased_is_gone_in_all_versions_and_longer_keys_stay(
+        self, uploads, put, folder
+    ):
+        longer = put(folder + "a.more", b"of another key")
+        first, second = put(folder + "a", b"one"), put(folder + "a", b"two")
+        uploads.delete(folder + "a")
+        assert [uploads.erase(folder + "a") for _ in range(2)] == [3, 0]
+        for one in (first, second):
+            with pytest.raises(NotFoundError):
+                uploads.read(one.key, one.version)
+        assert uploads.current(longer.key).version == longer.version
+
+    def test_where_nothing_was_deleted_or_nothing_is_left_nothing_is_restored(
+        self, uploads, put, folder
+    ):
+        there = put(folder + "a", b"one")
+        uploads.restore(there.key)
+        uploads.restore(folder + "never")
+        assert uploads.current(there.key).version == there.version
+        assert uploads.current(folder + "never") is None
+
     def test_what_is_stored_is_the_newest_version_with_its_attributes(self, uploads, put, folder):
         put(folder + "a", b"one")
         version = uploads.store(folder + "a", b"two", {"team": "pilots"})

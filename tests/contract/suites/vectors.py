@@ -46,6 +46,12 @@ class VectorCacheSuite:
         vectors.put(stored)
         assert vectors.get([*stored, *stored]) == stored
 
+    def test_what_is_deleted_is_gone_and_what_was_not_there_is_no_error(self, vectors, prefix):
+        vectors.put({f"{prefix}:{n}": vector(n) for n in range(30)})
+        vectors.delete([f"{prefix}:{n}" for n in (*range(29), 77, 5)])
+        vectors.delete([])
+        assert list(vectors.get([f"{prefix}:{n}" for n in range(30)])) == [f"{prefix}:29"]
+
     def test_putting_again_replaces(self, vectors, prefix):
         vectors.put({f"{prefix}:a": vector(1)})
         vectors.put({f"{prefix}:a": vector(2)})

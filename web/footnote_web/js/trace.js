@@ -91,6 +91,9 @@ const TOLD = {
         `– ${one}, confidence ${confidence.toFixed(2)}${missing ? `: ${missing}` : ""}`,
     ),
   ],
+  masked: ({ task, values }) => [
+    `Masked for the model (${task}): ${values.map(({ kind, count: n }) => `${n} ${kind}`).join(", ")}`,
+  ],
   words: (data) => [`Wrote: ${data.text}${howOf(data)}`],
   removed: ({ text, reason }) => [`Left out: ${text} (${reason})`],
   restart: () => ["Began to write again"],

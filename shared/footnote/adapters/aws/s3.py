@@ -1,6 +1,6 @@
 """S3: the artifacts bucket, where steps leave their results, and the uploads bucket."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from functools import partial
@@ -104,6 +104,9 @@ class S3BlobStore:
                 f"{len(reply['Errors'])} of {len(keys)} stored files could not be deleted",
                 detail=f"delete on s3://{self._bucket}/{error['Key']}: {error['Code']}",
             )
+
+    def erase(self, prefix: str) -> int:
+        return erase_versions(self._client, self._bucket, prefix, lambda _: True)
 
     def link(self, key: str, seconds: int, headers: LinkHeaders) -> str:
         with translate_errors("link to", f"s3://{self._bucket}/{key}"):
@@ -229,6 +232,25 @@ class S3Uploads:
         with translate_errors("delete", f"s3://{self._bucket}/{key}"):
             self._client.delete_object(Bucket=self._bucket, Key=key)
 
+    def erase(self, key: str) -> int:
+        return erase_versions(self._client, self._bucket, key, key.__eq__)
+
+    def restore(self, key: str) -> None:
+        with translate_errors("restore", f"s3://{self._bucket}/{key}"):
+            while marker := self._latest_marker(key):
+                self._client.delete_object(Bucket=self._bucket, Key=key, VersionId=marker)
+
+    def _latest_marker(self, key: str) -> str:
+        """Returns the id of the marker that hides a file; "" where none does, or nothing is left.
+
+        A key comes before longer ones, and its newest version first.
+        """
+        page = self._client.list_object_versions(Bucket=self._bucket, Prefix=key)
+        markers = [one for one in page.get("DeleteMarkers", []) if one["Key"] == key]
+        latest = [one["VersionId"] for one in markers if one["IsLatest"]]
+        is_left = any(one["Key"] == key for one in page.get("Versions", []))
+        return latest[0] if latest and is_left else ""
+
     def current(self, key: str) -> Upload | None:
         try:
             with translate_errors("look at", f"s3://{self._bucket}/{key}"):
@@ -264,6 +286,21 @@ class S3Uploads:
             if more := page["IsTruncated"]:
                 request["KeyMarker"] = page["NextKeyMarker"]
                 request["VersionIdMarker"] = page["NextVersionIdMarker"]
+
+
+def erase_versions(
+    client: "S3Client", bucket: str, prefix: str, is_meant: Callable[[str], bool]
+) -> int:
+    """Deletes all versions and markers of the keys that are meant. Returns how many there were."""
+    erased = 0
+    with translate_errors("erase", f"s3://{bucket}/{prefix}"):
+        pages = client.get_paginator("list_object_versions").paginate(Bucket=bucket, Prefix=prefix)
+        for page in pages:
+            for one in (*page.get("Versions", []), *page.get("DeleteMarkers", [])):
+                if is_meant(one["Key"]):
+                    client.delete_object(Bucket=bucket, Key=one["Key"], VersionId=one["VersionId"])
+                    erased += 1
+    return erased
 
 
 def utc(moment: datetime) -> str:

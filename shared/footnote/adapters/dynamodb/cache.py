@@ -13,6 +13,7 @@ from footnote.adapters.dynamodb.values import (
     GET_BATCH,
     WRITE_BATCH,
     attributes,
+    delete_batches,
     get_batches,
     put_batches,
 )
@@ -72,6 +73,10 @@ class DynamoCache:
             ],
         )
 
+    def delete(self, keys: Iterable[str]) -> None:
+        must_be_keys("delete of kept values", keys := list(dict.fromkeys(keys)))
+        delete_batches(self._client, self._table, [attributes({"key": key}) for key in keys])
+
 
 class DynamoVectors:
     """Stores vectors as little-endian float32: the models' precision, at a quarter of the size."""
@@ -91,6 +96,9 @@ class DynamoVectors:
     def put(self, vectors: Mapping[str, Vector]) -> None:
         batches = batched(vectors.items(), WRITE_BATCH, strict=False)
         list(self._pool.map(self._put, batches))  # waits, and raises what a batch raised
+
+    def delete(self, keys: Sequence[str]) -> None:
+        self._cache.delete(keys)
 
     def _get(self, keys: Sequence[str]) -> dict[str, bytes]:
         # not consistent: a vector put a moment ago is at worst computed once more

@@ -47,6 +47,11 @@ class MemoryBlobStore:
         for key in keys:
             self._blobs.pop(key, None)
 
+    def erase(self, prefix: str) -> int:
+        keys = self.keys(prefix)
+        self.delete(keys)
+        return len(keys)
+
     def link(self, key: str, seconds: int, headers: LinkHeaders) -> str:
         return link_of("artifacts", key, seconds=seconds, headers=headers)
 
@@ -165,6 +170,17 @@ class MemoryUploads:
         marker = _Stored(self._new_id(), None)
         self._push(key, marker)
         self._event(key, marker.version_id, None)
+
+    def erase(self, key: str) -> int:
+        ids = self.version_ids(key)
+        for version_id in ids:
+            self.delete_version(key, version_id)
+        return len(ids)
+
+    def restore(self, key: str) -> None:
+        if any(stored.upload for stored in self._stored.get(key, [])):
+            while self._stored[key][-1].upload is None:
+                self.delete_version(key, self._stored[key][-1].version_id)
 
     def version_ids(self, key: str) -> list[str]:
         """Returns the ids of the versions and delete markers at a key, the oldest first."""

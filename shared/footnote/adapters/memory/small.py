@@ -73,6 +73,11 @@ class MemoryVectors:
             must_fit_item(key, {"key": key, "value": bytes(4 * len(vector))})
         self._vectors.update(vectors)
 
+    def delete(self, keys: Sequence[str]) -> None:
+        must_be_keys("delete vectors", keys)
+        for key in keys:
+            self._vectors.pop(key, None)
+
 
 class MemoryReplies:
     def __init__(self) -> None:

@@ -133,10 +133,10 @@ class Sessions:
                 code="question_running",
                 action="Wait until it has ended, then delete the session.",
             )
-        deleted = sum(map(self._delete, turns[:MAX_DELETED]))
+        deleted = sum(map(self.delete_question, turns[:MAX_DELETED]))
         return deleted, len(turns) > MAX_DELETED
 
-    def _delete(self, turn: Turn) -> bool:
+    def delete_question(self, turn: Turn) -> bool:
         """Deletes a question, its record last: a deletion that is cut short can be repeated.
 
         Returns False for a question that is not there, as the list is a moment older than the

@@ -13,7 +13,7 @@ from footnote.ask.guard.screen import safe_name
 from footnote.ask.question.handoff import Progress
 from footnote.contracts import RetrieveResult
 from footnote.errors import ConfigurationError
-from footnote.model import Citation, Evidence, ModelCall, Notes, Passage, Value, Whole
+from footnote.model import Citation, Evidence, ModelCall, Notes, Passage, Task, Value, Whole
 from footnote.ports import Questions
 
 SHOWN = 300  # characters that an event keeps of a text
@@ -99,6 +99,7 @@ EVENTS: Mapping[str, Mapping[str, EventField]] = {
         "calls": ROWS,
         "ms": FIGURE,
     },
+    "masked": {"task": TEXT, "values": ROWS},  # {kind, count}
     "opened": {"asked": COUNT, "passages": ROWS},  # {document, pages} of each that was widened
     "words": {
         "text": WORDS,
@@ -186,6 +187,13 @@ def plan_event(progress: Progress) -> dict[str, object]:
         "subs": [{"id": sub.id, "after": list(sub.depends_on)} for sub in plan.sub_questions],
         "calls": progress.calls,
         "ms": progress.took,
+    }
+
+
+def masked_event(task: Task, counts: Mapping[str, int]) -> dict[str, object]:
+    return {
+        "task": task,
+        "values": [{"kind": kind, "count": counts[kind]} for kind in sorted(counts)],
     }
 
 

@@ -20,6 +20,7 @@ from footnote.model import Document, Facts, ParsedDocument, Upload
 from footnote.ports import BlobStore, Catalog, PageReader, Uploads
 from footnote.store import keys
 from footnote.store.artifacts import dump_document, dump_metadata, load_document, pack_words
+from footnote.store.retention import must_replace_nothing_held
 from footnote.store.visibility import clear_when_gone, is_in_work, must_be_there
 
 type Next = list[ChunkRequest] | list[ParseRequest] | list[RemoveRequest]
@@ -69,6 +70,7 @@ class Parsing:
         there = must_be_there(self.uploads, request)
         if record:
             must_be_as_allowed(there, record, self.uploads)
+            must_replace_nothing_held(self.artifacts, record, there)
         accept(request, request.size, self.max_bytes)
         self.catalog.advance(request, "PARSING", Facts())
         if self._is_joined():  # by an earlier try, which then failed

@@ -29,6 +29,7 @@ from footnote.metadata.attributes import SUFFIX
 from footnote.metadata.sidecar import document_of, sidecar_at
 from footnote.model import NO_SIDECAR, Facts, Record, Revision, Upload, document_id
 from footnote.ports import BlobStore, Catalog, Queues, SearchIndex, Uploads, Workflow
+from footnote.store.retention import Rules
 from footnote.store.visibility import revisions
 
 CURSORS = "sweep/cursors.json"
@@ -150,14 +151,18 @@ class Sweep:
 
         Goes on with those that have stopped, too, where `unstick` has missed them.
         """
-        done: Counter[str] = Counter()
+        done, rules = Counter[str](), Rules(self.artifacts)
         page, after = self.catalog.page(after, self.limit, whole=False)
         for record in page:
             if record.status == "DELETED":
                 continue
-            if self.uploads.current(record.key) is None:
+            if (there := self.uploads.current(record.key)) is None:
                 self._remove(record)
                 done["gone"] += 1
+                continue
+            if rules.of(record.revision).has_run_out(record, there, self.now):
+                self.uploads.delete(record.key)  # its event does the rest
+                done["expired"] += 1
                 continue
             if record.status == "READY":
                 done["reopened"] += self._make_whole(record)
