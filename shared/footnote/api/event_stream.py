@@ -1,13 +1,14 @@
-"""The events of a question as server-sent events, in replies that end: clients come back for more.
+"""The events of a question as server-sent events.
 
-API Gateway hands on a reply in one piece. So each tells what came since `Last-Event-ID`, as soon as
-there is something, and ends; `retry` has an EventSource ask again soon, and 204 has it stop
-(HTML Living Standard, "Server-sent events").
+In the function that streams one reply tells all, as it happens. Any other sends replies whole: each
+tells what came since `Last-Event-ID`, as soon as there is something, and ends; `retry` has an
+EventSource ask again soon, and 204 has it stop (HTML Living Standard, "Server-sent events").
 """
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from http import HTTPStatus
+from typing import Any
 
 from aws_lambda_powertools.event_handler import Response
 
@@ -30,21 +31,33 @@ def last_event() -> str:
     return event().headers.get("last-event-id", "")
 
 
-def stream(status: str, trace: Sequence[Event], *, may_wait: bool) -> Response[str]:
+def stream(status: str, trace: Sequence[Event], *, may_wait: bool) -> Response[Any]:
     """Returns the events; after the last one of a question that has ended comes `end`.
 
     A client that comes back after that gets 204. `may_wait` tells whether its next request waits
     for an event: if not, it is to come back less often.
     """
+    if status != "RUNNING" and not trace and last_event():
+        return streamed("", HTTPStatus.NO_CONTENT)
+    return streamed(begin_stream(may_wait=may_wait) + lines_of(status, trace))
+
+
+def streamed(body: str | Iterator[str], status: int = HTTPStatus.OK) -> Response[Any]:
+    """Returns a reply of events. The function that streams sends each piece of it as it comes."""
     headers: dict[str, str | list[str]] = {**OF_ALL, "Cache-Control": "no-store"}
-    has_ended = status != "RUNNING"
-    if has_ended and not trace and last_event():
-        return Response(HTTPStatus.NO_CONTENT, EVENTS, "", headers)
-    lines = [f"retry: {RETRY_MS if may_wait else NO_WAIT_RETRY_MS}\n\n"]
-    lines += [f"id: {each.id}\nevent: {each.kind}\n{_data(event_view(each))}" for each in trace]
-    if has_ended:
+    return Response(status, EVENTS, body, headers)
+
+
+def begin_stream(*, may_wait: bool) -> str:
+    return f"retry: {RETRY_MS if may_wait else NO_WAIT_RETRY_MS}\n\n"
+
+
+def lines_of(status: str, trace: Sequence[Event]) -> str:
+    """Returns the events as lines, and behind them the end of a question that has ended."""
+    lines = [f"id: {each.id}\nevent: {each.kind}\n{_data(event_view(each))}" for each in trace]
+    if status != "RUNNING":
         lines.append(f"event: end\n{_data({'status': status})}")
-    return Response(HTTPStatus.OK, EVENTS, "".join(lines), headers)
+    return "".join(lines)
 
 
 def _data(value: object) -> str:

@@ -54,7 +54,17 @@ def make_app(routers: Iterable[APIGatewayRouter]) -> APIGatewayRestResolver:
 def resolve(
     app: APIGatewayRestResolver, event: dict[str, Any], context: LambdaContext, step: str
 ) -> dict[str, Any]:
-    """Answers one API Gateway event."""
+    """Answers one API Gateway event with a reply that is whole."""
+    answer = resolve_in_pieces(app, event, context, step)
+    if not isinstance(answer["body"], str):
+        answer["body"] = "".join(answer["body"])
+    return answer
+
+
+def resolve_in_pieces(
+    app: APIGatewayRestResolver, event: dict[str, Any], context: LambdaContext, step: str
+) -> dict[str, Any]:
+    """Answers one API Gateway event. The body is a text, or an iterator of its pieces."""
     begin(step, context, **keys_of_request(event))
     answer = app.resolve(event | {"headers": without_content_type(event)}, context)
     answer["multiValueHeaders"] |= cors(allowed_origin())

@@ -63,7 +63,7 @@ def serve(address: str, handler: Handler, environ: Mapping[str, str]) -> None:
         reply = handler(json.loads(body), context)
         pieces = pieces_of(reply)
         first = next(pieces)
-    except Exception as error:  # whatever it is, Lambda is told, and the next may come
+    except Exception as error:  # noqa: BLE001 - whatever it is, Lambda is told; the next may come
         logger.exception("request failed")
         post_error(address, f"{path}/error", error)
     else:
@@ -87,20 +87,29 @@ def stream(address: str, path: str, first: bytes, pieces: Iterator[bytes]) -> No
     for name, value in STREAMED.items():
         connection.putheader(name, value)
     connection.endheaders()
+    try:
+        for chunk in chunks(first, pieces):
+            connection.send(chunk)
+        connection.getresponse().read()
+    except OSError as error:  # Lambda wants no more of it: the time is over, or nobody reads
+        logger.warning("reply was cut", kind=type(error).__name__)
+    connection.close()  # the Runtime API wants that after a stream
+
+
+def chunks(first: bytes, pieces: Iterator[bytes]) -> Iterator[bytes]:
+    """Yields pieces as chunks of HTTP/1.1, and the end with what there is to say of an error."""
     piece: bytes | None = first
     trailers = ""
     while piece:
-        connection.send(b"%x\r\n%b\r\n" % (len(piece), piece))
+        yield b"%x\r\n%b\r\n" % (len(piece), piece)
         try:
             piece = next(pieces, None)
-        except Exception as error:  # the status is sent: only a trailer can tell of it now
+        except Exception as error:  # noqa: BLE001 - the status is sent: only a trailer can tell
             logger.exception("reply broke off")
             told = base64.b64encode(describe(error)).decode()
             trailers = f"{ERROR_TYPE}: {type(error).__name__}\r\n{ERROR_BODY}: {told}\r\n"
             piece = None
-    connection.send(f"0\r\n{trailers}\r\n".encode())
-    connection.getresponse().read()
-    connection.close()
+    yield f"0\r\n{trailers}\r\n".encode()
 
 
 def describe(error: Exception) -> bytes:

@@ -70,8 +70,8 @@ def report(  # noqa: PLR0917 - two of them are ports
     items = max(0, len(merged.items) - lost) if is_found else 0
     head = Sentence(text=_head(whole, merged, items, len(quoted)))
     sentences = [head, *quoted]
-    for sentence in sentences:
-        emit("words", words_event(sentence, checker.citations))
+    for n, sentence in enumerate(sentences):
+        emit("words", words_event(sentence, checker.citations, new_line=n > 0))
     cited = checker.citations
     note = BY_WEIGHT if whole.kind == "document" else BY_WORDS.format(whole.topic)
     if merged.by_model:
