@@ -5,7 +5,7 @@ import time
 import uuid
 from collections.abc import Iterator
 from contextlib import ExitStack
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from aws_lambda_powertools.event_handler import Response
 from aws_lambda_powertools.event_handler.router import APIGatewayRouter
@@ -24,11 +24,10 @@ from footnote.api.chat import (
     write,
 )
 from footnote.api.chat_stream import Telling
-from footnote.api.described import answers_of_chat
-from footnote.api.event_stream import streamed
+from footnote.api.described import EVENTS, answers_of_chat
 from footnote.api.lasting import Lasting, follow, must_last
 from footnote.api.replies import ModelList
-from footnote.api.reply import reply
+from footnote.api.reply import InPieces, reply
 from footnote.api.request import event
 from footnote.api.resolver import in_openai_form
 from footnote.ask.planning.answer_options import make_options
@@ -75,15 +74,16 @@ def models() -> Response[str]:
     responses=answers_of_chat(dict, is_streamed=True),
     summary="Answers the last message of a conversation, in OpenAI's form",
 )
-def complete(body: ChatBody) -> Response[Any]:
+def complete(body: ChatBody) -> Response[str]:
     me = caller()
     chat = join(me, body)
     if body.stream and me.longest_reply:
-        return streamed(tell(me, chat))
-    *_, last = follow(me, chat.question, chat.lasting)
+        return InPieces(EVENTS, tell(me, chat))
+    with chat.lasting:
+        *_, last = follow(me, chat.question, chat.lasting)
     answer = end(me, chat, last.record)
     if body.stream:
-        return streamed(tell_whole(chat, answer))
+        return InPieces(EVENTS, tell_whole(chat, answer))
     written = write(answer, chat.page)
     message = {
         "role": "assistant",
@@ -108,7 +108,7 @@ def join(me: Service, body: ChatBody) -> Chat:
     conversation = read_conversation(body.messages)
     with ExitStack() as undo:  # whatever is raised
         lasting = must_last(me)
-        undo.callback(lasting.end)
+        undo.push(lasting)
         content = digest(json.dumps([persona, body.strict, *conversation]))
         name = me.name_of_request("chat", content)
         holder = uuid.uuid4().hex
@@ -159,16 +159,17 @@ def end(me: Service, chat: Chat, record: QuestionRecord) -> Answer:
 
 def tell(me: Service, chat: Chat) -> Iterator[str]:
     """Yields a message as it is written. An error ends it, as the status is sent already."""
-    yield begin_message(chat)
-    telling = Telling(at_once=chat.is_by_model)
-    try:
-        for look in follow(me, chat.question, chat.lasting):
-            told = "".join(map(telling.hear, look.events))
-            yield chat.lasting.or_beat(chunk(chat.head, {"content": told}) if told else "")
-        yield from end_message(chat, telling, end(me, chat, look.record))
-    except FootnoteError as error:
-        logger.warning("chat broke off", code=error.code, reason=error.reason)
-        yield sent_event({"error": in_openai_form(error)})
+    with chat.lasting:
+        yield begin_message(chat)
+        telling = Telling(at_once=chat.is_by_model)
+        try:
+            for look in follow(me, chat.question, chat.lasting):
+                told = "".join(map(telling.hear, look.events))
+                yield chat.lasting.or_beat(chunk(chat.head, {"content": told}) if told else "")
+            yield from end_message(chat, telling, end(me, chat, look.record))
+        except FootnoteError as error:
+            logger.warning("chat broke off", code=error.code, reason=error.reason)
+            yield sent_event({"error": in_openai_form(error)})
 
 
 def tell_whole(chat: Chat, answer: Answer) -> Iterator[str]:

@@ -6,9 +6,8 @@ EventSource ask again soon, and 204 has it stop (HTML Living Standard, "Server-s
 """
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from http import HTTPStatus
-from typing import Any
 
 from aws_lambda_powertools.event_handler import Response
 
@@ -31,21 +30,17 @@ def last_event() -> str:
     return event().headers.get("last-event-id", "")
 
 
-def stream(status: str, trace: Sequence[Event], *, may_wait: bool) -> Response[Any]:
+def stream(status: str, trace: Sequence[Event], *, may_wait: bool) -> Response[str]:
     """Returns the events; after the last one of a question that has ended comes `end`.
 
     A client that comes back after that gets 204. `may_wait` tells whether its next request waits
     for an event: if not, it is to come back less often.
     """
-    if status != "RUNNING" and not trace and last_event():
-        return streamed("", HTTPStatus.NO_CONTENT)
-    return streamed(begin_stream(may_wait=may_wait) + lines_of(status, trace))
-
-
-def streamed(body: str | Iterator[str], status: int = HTTPStatus.OK) -> Response[Any]:
-    """Returns a reply of events. The function that streams sends each piece of it as it comes."""
     headers: dict[str, str | list[str]] = {**OF_ALL, "Cache-Control": "no-store"}
-    return Response(status, EVENTS, body, headers)
+    if status != "RUNNING" and not trace and last_event():
+        return Response(HTTPStatus.NO_CONTENT, EVENTS, "", headers)
+    body = begin_stream(may_wait=may_wait) + lines_of(status, trace)
+    return Response(HTTPStatus.OK, EVENTS, body, headers)
 
 
 def begin_stream(*, may_wait: bool) -> str:

@@ -17,7 +17,7 @@ NOTHING = ":\n\n"  # a comment, which readers of events pass over
 
 
 class Lasting:
-    """The time of a reply that lasts, and its place among those that may."""
+    """The time of a reply that lasts, and its place among those that may, given back at its end."""
 
     def __init__(self, waiting: Waiting, place: Place | None = None) -> None:
         self._waiting = waiting
@@ -30,7 +30,10 @@ class Lasting:
             self._place.keep()
         return self._waiting.pause()
 
-    def end(self) -> None:
+    def __enter__(self) -> None:
+        """Nothing is to be done: the place is taken."""
+
+    def __exit__(self, *_: object) -> None:
         if self._place:
             self._place.leave()
 
@@ -87,14 +90,11 @@ def must_last(me: Service) -> Lasting:
 
 def follow(me: Service, question_id: str, lasting: Lasting, after: str = "") -> Iterator[Look]:
     """Yields looks at a question until it has ended or the time is over."""
-    try:
-        while True:
-            # the record is read first: all events that precede its end are in the trace by then
-            record = me.questions.get(question_id)
-            look = Look(record, me.questions.events(question_id, after))
-            after = look.events[-1].id if look.events else after
-            yield look
-            if look.has_ended or not lasting.pause():
-                return
-    finally:
-        lasting.end()
+    while True:
+        # the record is read first: all events that precede its end are in the trace by then
+        record = me.questions.get(question_id)
+        look = Look(record, me.questions.events(question_id, after))
+        after = look.events[-1].id if look.events else after
+        yield look
+        if look.has_ended or not lasting.pause():
+            return
