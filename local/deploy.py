@@ -40,6 +40,7 @@ def parameters(stack: Stack) -> dict[str, str]:
         "IndexConcurrency": cores,
         "RequestsPerSecond": "50",
         "WaitSeconds": "20",
+        "Streams": "10",
         "EventBus": "default",
         "AuditDays": "0",  # LocalStack would hold every line in memory
         "EmbeddingModel": os.environ.get("EMBEDDING_MODEL", "english"),

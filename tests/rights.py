@@ -29,6 +29,7 @@ FACES = {
     "notify": "footnote.wiring.notify",
     "mcp": "footnote.mcp",
     "serve": "footnote.api.serve",
+    "stream": "footnote.api.stream_routes",
     "vouch": "footnote.wiring.vouch",
 }
 """Functions whose handler is a module's of the package; `api` has all modules but the others'."""

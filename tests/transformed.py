@@ -80,6 +80,7 @@ SETS = {
     "own": {
         "OpenSearchEndpoint": "https://search.example.com:9200",
         "ParseState": "DISABLED",
+        "Streams": "0",
         "AuditDays": "0",
     },
 }

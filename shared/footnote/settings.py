@@ -152,6 +152,8 @@ class Settings(BaseModel):
     # Seconds that a request may wait for an answer or event, below API Gateway's 29 s. Each waiting
     # request holds an execution of the account, so a deployment may allow less.
     wait_seconds: int = 20
+    stream_seconds: int = 0  # that a reply of the function that streams may last; 0: any other
+    streams: int = 2  # replies that may last at once
     allowed_origin: str = "*"  # whose pages may call the API (CORS); they need a key, too
     upload_seconds: int = 900  # time in which a signed upload must begin
 

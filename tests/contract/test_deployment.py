@@ -59,6 +59,9 @@ def test_a_pause_stops_the_parse_step_alone_and_the_sweep_knows_of_it(template):
 def test_by_default_no_request_waits_and_no_execution_is_reserved(template):
     given = template["Parameters"]
     assert given["WaitSeconds"]["Default"] == 0
+    # parse, chunk and index hold the rest of ten; each reply that lasts waits for a step
+    held = 2 * given["Concurrency"]["Default"] + given["IndexConcurrency"]["Default"]
+    assert held + 2 * given["Streams"]["Default"] <= 10
     assert given["ApiConcurrency"]["Default"] == 0  # an account with ten cannot reserve any
     assert given["WaitSeconds"]["MaxValue"] == MAX_WAIT == Settings().wait_seconds
 
@@ -111,7 +114,10 @@ def test_every_function_that_says_whose_pages_may_read_its_replies_is_told(templ
                 (PACKAGE.parent / f"{one.replace('.', '/')}.py").read_text()
                 for one in modules_of(module)
             ), name
-    assert (told, untold) == ({"ApiFunction", "McpFunction", "DrawFunction"}, set())
+    assert (told, untold) == (
+        {"ApiFunction", "McpFunction", "DrawFunction", "StreamFunction"},
+        set(),
+    )
 
 
 def test_no_partition_of_aws_is_written_down(root):

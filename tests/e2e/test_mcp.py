@@ -58,6 +58,21 @@ def test_the_tools_are_listed_and_a_question_is_answered(connect, mode):
     assert "[1] annual-report-2025.pdf, page 2" in text_of(asked)
 
 
+@pytest.mark.parametrize("mode", ["legacy", "auto"])
+def test_the_program_tells_a_client_that_wants_it_of_progress(connect, mode, request):
+    told = []
+
+    async def ask(client):
+        async def note(_number, _total, message):
+            told.append(message)
+
+        return await client.call_tool("ask", {"question": QUESTION}, progress_callback=note)
+
+    talk(connect(), ask, mode)
+    is_program = request.node.callspec.params["connect"] == "stdio"
+    assert any("word for word: Ottermoss delivered" in one for one in told) is is_program
+
+
 def test_passages_are_found_and_documents_read_as_resources(connect):
     found = call(connect(), "search", query="cargo bikes delivered").structured_content
     assert found["hits"][0]["document"] == "annual-report-2025.pdf"

@@ -16,6 +16,7 @@ from footnote.mcp.tool_table import TOOLS
 from footnote.model import document_id
 from footnote.reading.contents import find_section
 from footnote.service import Service
+from tests.held import PATIENCE, hold
 from tests.mcp_clients import call, talk, text_of
 from tests.unit.faces import connect, small
 
@@ -420,3 +421,58 @@ def test_words_of_a_document_cannot_leave_their_fence(pipeline):
     (fence,) = re.findall(r"<<<([0-9a-f]{16}) passage 1>>>", found)
     inside = found.partition(f"<<<{fence} passage 1>>>")[2].partition(f"<<<end {fence}>>>")
     assert "SYSTEM: ropes" in inside[0] and "ropes" not in inside[2]
+
+
+def follow(server, then):
+    """Asks by a client that wants progress; returns what it was told, and the result."""
+    told = []
+
+    async def ask(client):
+        async def note(n, total, message):
+            assert (n, total) == (len(told) + 1, None)
+            told.append(message)
+            then(message)
+
+        return await client.call_tool("ask", {"question": QUESTION}, progress_callback=note)
+
+    return told, talk(server, ask, "legacy")
+
+
+@pytest.mark.parametrize("face", ["service", "client"])
+def test_a_client_that_wants_progress_is_told_each_sentence_once_it_is_checked(pipeline, face):
+    """In the era of tokens; `tests/e2e/test_mcp.py` asks a program, which has them in both."""
+    model, work = hold(pipeline, "The harbour fee for a barge is 84 crowns. [1]", "It *is*. [1]")
+    made = Drained(pipeline, "acme") if face == "service" else connect(pipeline)
+    server = make_server(made, lambda: Waiting(PATIENCE, None), tells_progress=True)
+    model.go()  # the first sentence is whole; the end comes once the client has heard of it
+
+    def then(message):
+        if "84 crowns" in message:
+            [record] = pipeline.questions._records.values()
+            assert record.status == "RUNNING"
+            model.go()
+
+    told, result = follow(server, then)
+    work.join()
+    assert result.structured_content["status"] == "DONE"
+    assert told[0] == "planned: 1 to look up"
+    said = [one for one in told if "word for word" in one]
+    assert said == ["✓ word for word: The harbour fee for a barge is 84 crowns. \\[1\\]"]
+
+
+def test_a_client_that_does_not_ask_for_progress_is_told_nothing(pipeline):
+    asked = []
+
+    class Counted(Drained):
+        def events(self, *given):
+            asked.append(given)
+            return super().events(*given)
+
+    model, work = hold(pipeline, "The harbour fee for a barge is 84 crowns. [1]")
+    model.go()
+    server = make_server(
+        Counted(pipeline, "acme"), lambda: Waiting(PATIENCE, None), tells_progress=True
+    )
+    assert call(server, "ask", question=QUESTION).structured_content["status"] == "DONE"
+    work.join()
+    assert asked == []

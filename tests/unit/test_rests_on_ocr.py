@@ -115,6 +115,7 @@ def test_only_a_checked_sentence_is_called_ocr(checked, called):
         "read": "ocr",
         "checked": called or "",
         "judged_by": "rules",
+        "new_line": 0,
     }
 
 

@@ -234,7 +234,8 @@ def test_a_figure_or_name_of_no_passage_is_contradicted_and_no_judge_is_asked():
 
 
 def words(text, checked=""):
-    return {"text": text, "read": "text", "checked": checked, "judged_by": "rules"}
+    told = {"text": text, "read": "text", "checked": checked, "judged_by": "rules"}
+    return told | {"new_line": 0}
 
 
 def test_nothing_is_shown_before_it_has_been_checked():

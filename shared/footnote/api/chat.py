@@ -206,26 +206,28 @@ def usage_of(answer: Answer) -> dict[str, int]:
     return {"prompt_tokens": tokens, "completion_tokens": 0, "total_tokens": tokens}
 
 
-def chunks(
-    head: Mapping[str, object], written: Written, usage: Mapping[str, int] | None = None
+def last_chunks(
+    head: Mapping[str, object], left: Written, usage: Mapping[str, int] | None = None
 ) -> Iterator[str]:
-    """Yields a message as server-sent events, one per line. The last one has the annotations.
+    """Yields what is left of a message, a line at a time. The last one has the annotations.
 
     With `usage`, one with that and without choices follows, as `include_usage` asks for.
     """
-    yield _chunk(head, {"role": "assistant", "content": ""}, None)
-    for line in written.text.splitlines(keepends=True):
-        yield _chunk(head, {"content": line}, None)
-    yield _chunk(head, {"annotations": written.annotations}, "stop")
+    for line in left.text.splitlines(keepends=True):
+        yield chunk(head, {"content": line})
+    yield chunk(head, {"annotations": left.annotations}, "stop")
     if usage is not None:
-        yield _event({**head, "object": CHUNK, "choices": [], "usage": usage})
+        yield sent_event({**head, "object": CHUNK, "choices": [], "usage": usage})
     yield "data: [DONE]\n\n"
 
 
-def _chunk(head: Mapping[str, object], delta: Mapping[str, object], finish: str | None) -> str:
+def chunk(
+    head: Mapping[str, object], delta: Mapping[str, object], finish: str | None = None
+) -> str:
+    """Returns a part of a message as a server-sent event."""
     choice = {"index": 0, "delta": delta, "finish_reason": finish}
-    return _event({**head, "object": CHUNK, "choices": [choice]})
+    return sent_event({**head, "object": CHUNK, "choices": [choice]})
 
 
-def _event(body: Mapping[str, object]) -> str:
+def sent_event(body: Mapping[str, object]) -> str:
     return f"data: {json.dumps(body, ensure_ascii=False)}\n\n"

@@ -3,6 +3,7 @@
 import json
 import time
 import uuid
+from collections.abc import Iterator
 from contextlib import ExitStack
 from typing import NamedTuple
 
@@ -15,20 +16,26 @@ from footnote.api.caller import caller
 from footnote.api.chat import (
     MODELS,
     ChatBody,
-    chunks,
+    chunk,
+    last_chunks,
     question_of,
     read_conversation,
+    sent_event,
     usage_of,
     write,
 )
-from footnote.api.described import answers_of_chat
+from footnote.api.chat_stream import Telling
+from footnote.api.described import EVENTS, answers_of_chat
+from footnote.api.lasting import Lasting, follow, must_last
 from footnote.api.replies import ModelList
-from footnote.api.reply import OF_ALL, reply
-from footnote.api.request import event, may_wait
-from footnote.errors import UnavailableError
-from footnote.model import QuestionRecord, digest
+from footnote.api.reply import InPieces, reply
+from footnote.api.request import event
+from footnote.api.resolver import in_openai_form
+from footnote.errors import FootnoteError, UnavailableError
+from footnote.model import Answer, QuestionRecord, digest
 from footnote.service import Service
 from footnote.service.question_service import Pairs
+from footnote.wiring.logs import logger
 
 router = APIGatewayRouter()
 
@@ -41,6 +48,18 @@ class Claim(NamedTuple):
     name: str
     holder: str
     content: str
+
+
+class Chat(NamedTuple):
+    """A request that waits for the answer of a conversation's question."""
+
+    question: str
+    claim: Claim
+    lasting: Lasting
+    head: dict[str, object]  # what each chunk of the reply begins with
+    page: str  # the address that shows the answer
+    is_by_model: bool
+    wants_usage: bool
 
 
 @router.get("/v1/models", responses=answers_of_chat(ModelList), summary="Lists footnote's names")
@@ -58,26 +77,15 @@ def models() -> Response[str]:
 )
 def complete(body: ChatBody) -> Response[str]:
     me = caller()
-    record = wait_for(me, body)
-    if record.answer is None:
-        problem = record.error
-        raise UnavailableError(
-            problem.message if problem else "the question ended without an answer",
-            code=problem.code if problem else "",
-            action=problem.action if problem else "",
-        )
-    written = write(record.answer, f"{base()}#/questions/{record.question_id}")
-    head: dict[str, object] = {
-        "id": f"chatcmpl-{record.question_id}",
-        "created": int(time.time()),
-        "model": body.model,
-    }
-    usage = usage_of(record.answer)
+    chat = join(me, body)
+    if body.stream and me.longest_reply:
+        return InPieces(EVENTS, tell(me, chat))
+    with chat.lasting:
+        *_, last = follow(me, chat.question, chat.lasting)
+    answer = end(me, chat, last.record)
     if body.stream:
-        wanted = usage if (body.stream_options or {}).get("include_usage") else None
-        # API Gateway sends a reply in one piece: the events come together, in order
-        headers: dict[str, str | list[str]] = {**OF_ALL, "Cache-Control": "no-store"}
-        return Response(200, "text/event-stream", "".join(chunks(head, written, wanted)), headers)
+        return InPieces(EVENTS, tell_whole(chat, answer))
+    written = write(answer, chat.page)
     message = {
         "role": "assistant",
         "content": written.text,
@@ -85,45 +93,98 @@ def complete(body: ChatBody) -> Response[str]:
         "annotations": written.annotations,
     }
     choice = {"index": 0, "message": message, "finish_reason": "stop", "logprobs": None}
-    told = {
-        "question": record.question_id,
-        "found": record.answer.found,
-        "outcome": record.answer.outcome,
-    }
+    told = {"question": chat.question, "found": answer.found, "outcome": answer.outcome}
+    usage = usage_of(answer)
     body_of = {"object": "chat.completion", "choices": [choice], "usage": usage, "footnote": told}
-    return reply(200, {**head, **body_of})
+    return reply(200, {**chat.head, **body_of})
 
 
-def wait_for(me: Service, body: ChatBody) -> QuestionRecord:
-    """Asks, and waits for the end. Raises UnavailableError if it does not come in time.
+def join(me: Service, body: ChatBody) -> Chat:
+    """Asks, or joins the same conversation's question that is worked on.
 
-    A client of this form then sends the same again. It finds the running question, and
-    nothing is asked or paid twice.
+    A client of this form that is told that an answer takes longer sends the same again. It finds
+    the running question, and nothing is asked or paid twice.
     """
     conversation = read_conversation(body.messages)
     asked = question_of(body, conversation.question)
-    if not me.longest_wait:
-        raise UnavailableError(
-            "requests may not wait for answers here, and this form of chat must",
-            code="no_waiting",
-            action="An operator sets WaitSeconds to 20 and deploys again; or use POST /questions.",
-        )
-    content = digest(asked.model_dump_json(), json.dumps(conversation.history))
-    name = me.name_of_request("chat", content)
-    holder = uuid.uuid4().hex
-    if earlier := me.repeats.claim(name, holder, content):
-        if not earlier.status:  # asked a moment ago
-            raise still_running()
-        record, holder = me.questions.get(earlier.body), earlier.holder
-    else:
-        record = begin(me, Claim(name, holder, content), asked, conversation.history)
-    waiting = may_wait(me.longest_wait)
-    while record.status == "RUNNING" and waiting.pause():
-        record = me.questions.get(record.question_id)
+    with ExitStack() as undo:  # whatever is raised
+        lasting = must_last(me)
+        undo.push(lasting)
+        content = digest(asked.model_dump_json(), json.dumps(conversation.history))
+        name = me.name_of_request("chat", content)
+        holder = uuid.uuid4().hex
+        if earlier := me.repeats.claim(name, holder, content):
+            if not earlier.status:  # asked a moment ago
+                raise still_running()
+            record, holder = me.questions.get(earlier.body), earlier.holder
+        else:
+            record = begin(me, Claim(name, holder, content), asked, conversation.history)
+        undo.pop_all()
+    head = {
+        "id": f"chatcmpl-{record.question_id}",
+        "created": int(time.time()),
+        "model": body.model,
+    }
+    wants_usage = (body.stream_options or {}).get("include_usage", False)
+    estimate = record.estimate
+    return Chat(
+        question=record.question_id,
+        claim=Claim(name, holder, content),
+        lasting=lasting,
+        head=head,
+        page=f"{base()}#/questions/{record.question_id}",
+        is_by_model=bool(estimate and estimate.mode != "extractive"),
+        wants_usage=wants_usage,
+    )
+
+
+def end(me: Service, chat: Chat, record: QuestionRecord) -> Answer:
+    """Returns the answer of a question that has ended, which the next same conversation asks anew.
+
+    Raises UnavailableError where it has not ended yet, or ended without an answer.
+    """
     if record.status == "RUNNING":
         raise still_running()
-    me.repeats.release(name, holder)  # does nothing if another request has claimed it since
-    return record
+    # does nothing if another request has claimed it since
+    me.repeats.release(chat.claim.name, chat.claim.holder)
+    if record.answer is None:
+        problem = record.error
+        raise UnavailableError(
+            problem.message if problem else "the question ended without an answer",
+            code=problem.code if problem else "",
+            action=problem.action if problem else "",
+        )
+    return record.answer
+
+
+def tell(me: Service, chat: Chat) -> Iterator[str]:
+    """Yields a message as it is written. An error ends it, as the status is sent already."""
+    with chat.lasting:
+        yield begin_message(chat)
+        telling = Telling(at_once=chat.is_by_model)
+        try:
+            for look in follow(me, chat.question, chat.lasting):
+                told = "".join(map(telling.hear, look.events))
+                yield chat.lasting.or_beat(chunk(chat.head, {"content": told}) if told else "")
+            yield from end_message(chat, telling, end(me, chat, look.record))
+        except FootnoteError as error:
+            logger.warning("chat broke off", code=error.code, reason=error.reason)
+            yield sent_event({"error": in_openai_form(error)})
+
+
+def tell_whole(chat: Chat, answer: Answer) -> Iterator[str]:
+    """Yields a message that is there."""
+    yield begin_message(chat)
+    yield from end_message(chat, Telling(at_once=False), answer)
+
+
+def begin_message(chat: Chat) -> str:
+    return chunk(chat.head, {"role": "assistant", "content": ""})
+
+
+def end_message(chat: Chat, telling: Telling, answer: Answer) -> Iterator[str]:
+    usage = usage_of(answer) if chat.wants_usage else None
+    yield from last_chunks(chat.head, telling.end(write(answer, chat.page)), usage)
 
 
 def begin(me: Service, claim: Claim, asked: QuestionBody, history: Pairs) -> QuestionRecord:

@@ -1,8 +1,8 @@
-"""The events of a question as server-sent events, in replies that end: clients come back for more.
+"""The events of a question as server-sent events.
 
-API Gateway hands on a reply in one piece. So each tells what came since `Last-Event-ID`, as soon as
-there is something, and ends; `retry` has an EventSource ask again soon, and 204 has it stop
-(HTML Living Standard, "Server-sent events").
+In the function that streams one reply tells all, as it happens. Any other sends replies whole: each
+tells what came since `Last-Event-ID`, as soon as there is something, and ends; `retry` has an
+EventSource ask again soon, and 204 has it stop (HTML Living Standard, "Server-sent events").
 """
 
 import json
@@ -37,14 +37,22 @@ def stream(status: str, trace: Sequence[Event], *, may_wait: bool) -> Response[s
     for an event: if not, it is to come back less often.
     """
     headers: dict[str, str | list[str]] = {**OF_ALL, "Cache-Control": "no-store"}
-    has_ended = status != "RUNNING"
-    if has_ended and not trace and last_event():
+    if status != "RUNNING" and not trace and last_event():
         return Response(HTTPStatus.NO_CONTENT, EVENTS, "", headers)
-    lines = [f"retry: {RETRY_MS if may_wait else NO_WAIT_RETRY_MS}\n\n"]
-    lines += [f"id: {each.id}\nevent: {each.kind}\n{_data(event_view(each))}" for each in trace]
-    if has_ended:
+    body = begin_stream(may_wait=may_wait) + lines_of(status, trace)
+    return Response(HTTPStatus.OK, EVENTS, body, headers)
+
+
+def begin_stream(*, may_wait: bool) -> str:
+    return f"retry: {RETRY_MS if may_wait else NO_WAIT_RETRY_MS}\n\n"
+
+
+def lines_of(status: str, trace: Sequence[Event]) -> str:
+    """Returns the events as lines, and behind them the end of a question that has ended."""
+    lines = [f"id: {each.id}\nevent: {each.kind}\n{_data(event_view(each))}" for each in trace]
+    if status != "RUNNING":
         lines.append(f"event: end\n{_data({'status': status})}")
-    return Response(HTTPStatus.OK, EVENTS, "".join(lines), headers)
+    return "".join(lines)
 
 
 def _data(value: object) -> str:

@@ -1,4 +1,4 @@
-"""Questions: ask, estimate, show, follow."""
+"""Questions: ask, estimate, show, list."""
 
 from typing import Annotated
 
@@ -9,12 +9,11 @@ from aws_lambda_powertools.event_handler.router import APIGatewayRouter
 from footnote.api.asking import begin_question, estimate_question
 from footnote.api.bodies import QuestionBody
 from footnote.api.caller import caller
-from footnote.api.described import answers, answers_or_events
-from footnote.api.event_stream import last_event, stream, wants_stream
+from footnote.api.described import answers
 from footnote.api.once import IdempotencyKey, Made, once
-from footnote.api.replies import Answered, EventsReply, FindingsReply, QuestionPage, Unanswered
+from footnote.api.replies import Answered, FindingsReply, QuestionPage, Unanswered
 from footnote.api.reply import reply, unless_known
-from footnote.api.request import After, Prefer, bounded, may_wait, preferred_wait
+from footnote.api.request import After, Prefer, may_wait, preferred_wait
 from footnote.api.views import event_view, listed_view, question_view
 from footnote.model import Estimate
 from footnote.service import Service
@@ -96,31 +95,6 @@ def question(
 )
 def stop(question: str) -> Response[str]:
     return reply(200, question_view(caller().questions.stop(question)))
-
-
-@router.get(
-    "/questions/<question>/events",
-    responses=answers_or_events(EventsReply),
-    summary="Tells the events of a question that came after one; waits for them if asked to",
-)
-def events(
-    question: str,
-    after: After = "",
-    wait: Annotated[float, Query(description="Seconds to wait for one, if allowed")] = 0,
-) -> Response[str]:
-    me, streams = caller(), wants_stream()
-    after = after or (last_event() if streams else "")
-    seconds = me.longest_wait if streams and not wait else wait
-    waiting = may_wait(bounded("wait", seconds, 0, me.longest_wait))
-    while True:
-        # the record is read first: all events that precede its end are in the trace by then
-        record = me.questions.get(question)
-        trace = me.questions.events(question, after)
-        if trace or record.status != "RUNNING" or not waiting.pause():
-            break
-    if streams:
-        return stream(record.status, trace, may_wait=me.longest_wait > 0)
-    return reply(200, {"status": record.status, "events": [event_view(e) for e in trace]})
 
 
 @router.get(

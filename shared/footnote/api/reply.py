@@ -2,7 +2,7 @@
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 
 from aws_lambda_powertools.event_handler import Response
@@ -40,6 +40,15 @@ def tagged(text: str, kind: str, more: Mapping[str, str] = MappingProxyType({}))
     if tags & {tag, "*"}:
         return Response(304, kind, "", headers)
     return Response(200, kind, text, headers)
+
+
+class InPieces(Response[str]):
+    """A reply whose body comes in pieces. The function that streams sends each as it comes."""
+
+    def __init__(self, kind: str, pieces: Iterator[str]) -> None:
+        headers: dict[str, str | list[str]] = {**OF_ALL, "Cache-Control": "no-store"}
+        super().__init__(200, kind, "", headers)
+        self.pieces = pieces
 
 
 def _text_of(body: Mapping[str, object]) -> str:

@@ -74,5 +74,5 @@ def preferred_wait(prefer: str, longest: float) -> float:
     return min(float(value), longest)
 
 
-def may_wait(seconds: float) -> Waiting:
-    return Waiting(seconds, event().request_context.get("requestTimeEpoch"))
+def may_wait(seconds: float, *, often: float = math.inf) -> Waiting:
+    return Waiting(seconds, event().request_context.get("requestTimeEpoch"), often=often)

@@ -1,7 +1,7 @@
 """The shared part of the REST API's functions: validation, errors in our form, CORS."""
 
 import binascii
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any, get_args
 from urllib.parse import unquote
 
@@ -18,7 +18,7 @@ from aws_lambda_powertools.utilities.typing import LambdaContext
 from footnote.api.caller import allowed_origin, audited
 from footnote.api.given import check_given
 from footnote.api.refused_requests import not_json, parse_json, refusal
-from footnote.api.reply import reply
+from footnote.api.reply import InPieces, reply
 from footnote.api.request import event as current_event
 from footnote.errors import FootnoteError, LimitedError, NotFoundError
 from footnote.text.escaping import escape
@@ -58,16 +58,31 @@ def make_app(routers: Iterable[APIGatewayRouter]) -> APIGatewayRestResolver:
 def resolve(
     app: APIGatewayRestResolver, event: dict[str, Any], context: LambdaContext, step: str
 ) -> dict[str, Any]:
-    """Answers one API Gateway event."""
-    begin(step, context, **keys_of_request(event))
-    with audited():
-        answer = app.resolve(event | {"headers": without_content_type(event)}, context)
-    answer["multiValueHeaders"] |= cors(allowed_origin())
+    """Answers one API Gateway event with a reply that is whole."""
+    answer = resolve_in_pieces(app, event, context, step)
+    if not isinstance(answer["body"], str):
+        answer["body"] = "".join(answer["body"])
     return answer
 
 
+def resolve_in_pieces(
+    app: APIGatewayRestResolver, event: dict[str, Any], context: LambdaContext, step: str
+) -> dict[str, Any]:
+    """Answers one API Gateway event. The body is a text, or an iterator of its pieces."""
+    begin(step, context, **keys_of_request(event))
+    pieces: list[Iterator[str]] = []
+    app.append_context(pieces=pieces)
+    with audited():
+        answer = app.resolve(event | {"headers": without_content_type(event)}, context)
+    answer["multiValueHeaders"] |= cors(allowed_origin())
+    return answer | {"body": pieces[0]} if pieces else answer
+
+
 def check_request(app: ApiGatewayResolver, following: NextMiddleware) -> Response[Any]:
-    """Names the act. Refuses a request whose path, parameters or headers are no valid text."""
+    """Names the act. Refuses a request whose path, parameters or headers are no valid text.
+
+    Sets the pieces of a reply aside.
+    """
     sent, route = current_event().raw_event, app.context["_route"]
     act_now().name = f"{sent['httpMethod']} {route.path}"
     named = app.context["_route_args"].items()
@@ -75,7 +90,10 @@ def check_request(app: ApiGatewayResolver, following: NextMiddleware) -> Respons
         **{KEPT[name]: unquote(str(value))[:100] for name, value in named if name in KEPT and value}
     )
     check_given({name: sent.get(name) for name in WORDS}, "the request")
-    return following(app)
+    answer = following(app)
+    if isinstance(answer, InPieces):  # powertools would read them all before it returns
+        app.context["pieces"].append(answer.pieces)
+    return answer
 
 
 def cors(origin: str) -> dict[str, list[str]]:

@@ -22,6 +22,10 @@ class Face(Protocol):
 
     def question(self, question_id: str) -> Json: ...
 
+    def events(self, question_id: str, after: str, wait: float) -> Json:
+        """Returns `status` and the `events` behind the event `after`. It may wait for one."""
+        ...
+
     def findings(self, question_id: str) -> list[Json]:
         """Returns what a question and those before it have found."""
         ...

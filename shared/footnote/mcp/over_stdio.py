@@ -25,6 +25,6 @@ def tell(error: FootnoteError) -> None:
 
 
 async def _serve(face: Face) -> None:
-    server = make_server(face, lambda: Waiting(WAIT, None), tell)
+    server = make_server(face, lambda: Waiting(WAIT, None), tell, tells_progress=True)
     async with stdio_server() as (requests, replies):
         await server.run(requests, replies, server.create_initialization_options())

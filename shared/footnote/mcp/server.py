@@ -5,9 +5,11 @@ Errors of resources are errors of the protocol, with the same words.
 """
 
 from collections.abc import Callable, Mapping
+from itertools import count
 from types import TracebackType
 from typing import Any
 
+import anyio.from_thread
 import anyio.to_thread
 import mcp_types as types
 from mcp.server.lowlevel import Server
@@ -18,6 +20,7 @@ from footnote.api.waiting import Waiting
 from footnote.errors import FootnoteError, NotFoundError
 from footnote.mcp.document_resources import TEMPLATES, list_resources, read_resource
 from footnote.mcp.face import Face
+from footnote.mcp.progress import Tell
 from footnote.mcp.tool_messages import input_schema, output_schema
 from footnote.mcp.tool_table import TOOLS, Call
 from footnote.mcp.wording import say_error
@@ -30,7 +33,7 @@ INSTRUCTIONS = (
 )
 TEXT = "text/plain"
 type Context = Any
-"""The SDK's description of a request, which is not used."""
+"""The SDK's description of a request."""
 
 
 def say_nothing(_: FootnoteError) -> None:
@@ -38,22 +41,28 @@ def say_nothing(_: FootnoteError) -> None:
 
 
 def make_server(
-    face: Face, waiting: Callable[[], Waiting], note: Callable[[FootnoteError], None] = say_nothing
+    face: Face,
+    waiting: Callable[[], Waiting],
+    note: Callable[[FootnoteError], None] = say_nothing,
+    *,
+    tells_progress: bool = False,
 ) -> Server[Any]:
     """Returns a server over `face`.
 
     `waiting` returns the time that a call may wait. `note` logs each error that ends a
-    call: callers see no details.
+    call: callers see no details. `tells_progress`: clients that want to know of progress are told,
+    which needs a transport that sends more than the reply.
     """
 
     async def tools(_: Context, __: object) -> types.ListToolsResult:
         return types.ListToolsResult(tools=[described(name) for name in TOOLS])
 
-    async def call(_: Context, params: types.CallToolRequestParams) -> types.CallToolResult:
+    async def call(request: Context, params: types.CallToolRequestParams) -> types.CallToolResult:
         tool = TOOLS.get(params.name)
         if tool is None:
             raise MCPError(types.INVALID_PARAMS, f"no tool {params.name[:100]!r}")
-        context = Call(face, waiting())
+        wants = tells_progress and "progress_token" in (request.meta or {})
+        context = Call(face, waiting(), progress_of(request) if wants else None)
         return await off(
             lambda: call_tool(params.name, params.arguments or {}, context, note), note
         )
@@ -104,6 +113,16 @@ def make_server(
         on_list_resource_templates=templates,
         on_read_resource=read,
     )
+
+
+def progress_of(request: Context) -> Tell:
+    """Returns what tells a client of progress, from the thread in which its call runs."""
+    numbers = count(1)
+
+    def tell(said: str) -> None:
+        anyio.from_thread.run(request.session.report_progress, float(next(numbers)), None, said)
+
+    return tell
 
 
 async def off[Found](work: Callable[[], Found], note: Callable[[FootnoteError], None]) -> Found:

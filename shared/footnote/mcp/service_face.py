@@ -6,7 +6,7 @@ from footnote.api import asking
 from footnote.api.bodies import GridBody, QuestionBody, SearchBody
 from footnote.api.grid_views import grid_view, row_view
 from footnote.api.request import parse_status
-from footnote.api.views import question_view, record_view
+from footnote.api.views import event_view, question_view, record_view
 from footnote.model import Status
 from footnote.service import Service
 from footnote.wire import Json
@@ -28,6 +28,11 @@ class ServiceFace:
 
     def question(self, question_id: str) -> Json:
         return question_view(self._service.questions.get(question_id))
+
+    def events(self, question_id: str, after: str, wait: float) -> Json:  # noqa: ARG002
+        status = self._service.questions.get(question_id).status
+        told = self._service.questions.events(question_id, after)
+        return {"status": status, "events": [event_view(one) for one in told]}
 
     def findings(self, question_id: str) -> list[Json]:
         kept = self._service.questions.findings(question_id)

@@ -13,6 +13,7 @@ from footnote.errors import BadRequestError, NotFoundError, UnavailableError
 from footnote.mcp import wording
 from footnote.mcp.face import Face
 from footnote.mcp.grid_tool import GridInput, GridResult, run_grid, say_grid
+from footnote.mcp.progress import Tell, wait_for
 from footnote.mcp.tool_messages import (
     AddInput,
     AddResult,
@@ -42,10 +43,11 @@ DATA = (
 
 @dataclass(frozen=True)
 class Call:
-    """The face that a tool calls, and how long it may wait."""
+    """The face that a tool calls, how long it may wait, and who wants to know of progress."""
 
     face: Face
     waiting: Waiting
+    tell: Tell | None = None
 
 
 @dataclass(frozen=True)
@@ -95,8 +97,7 @@ def ask(inputs: AskInput, call: Call) -> AskResult:
     else:
         options = options_of(inputs, "question")
         record = call.face.start(inputs.question, **options)
-    while record["status"] == "RUNNING" and call.waiting.pause():
-        record = call.face.question(record["id"])
+    record = wait_for(record, call.face, call.waiting, call.tell)
     if record["status"] == "FAILED":
         problem = record["error"]
         raise UnavailableError(problem["message"], code=problem["code"], action=problem["action"])

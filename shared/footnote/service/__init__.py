@@ -8,6 +8,7 @@ not see what it may not read.
 from collections.abc import Sequence
 
 from footnote.ask.question.sessions import Sessions
+from footnote.ask.question.streams import Streams
 from footnote.ask.question.usage_limits import Most, Used
 from footnote.errors import ConflictError
 from footnote.model import NOBODY, Caller, digest
@@ -76,6 +77,17 @@ class Service:
     def longest_wait(self) -> float:
         """Returns how many seconds a request may wait in this deployment."""
         return min(float(self._services.settings.wait_seconds), MAX_WAIT)
+
+    @property
+    def longest_reply(self) -> float:
+        """Returns how many seconds a reply may last; 0 where this function sends replies whole."""
+        return float(self._services.settings.stream_seconds)
+
+    @property
+    def streams(self) -> Streams:
+        """Returns the count of the replies that last, of the whole deployment."""
+        services = self._services
+        return Streams(services.counters, services.settings.streams, services.clock)
 
     @property
     def repeats(self) -> Repeats:

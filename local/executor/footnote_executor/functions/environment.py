@@ -38,6 +38,18 @@ def process_environment(
     return env
 
 
+def runtime_command(python: str, env: dict[str, str]) -> list[str]:
+    """Returns the command of the runtime, behind the function's own wrapper if it names one.
+
+    A wrapper gets the interpreter and its arguments, and starts what it likes (Lambda Developer
+    Guide, "Modifying the runtime environment"). It lies in the function's code.
+    """
+    runtime = [python, "-m", "awslambdaric", env["_HANDLER"]]
+    if not (wrapper := env.get("AWS_LAMBDA_EXEC_WRAPPER")):
+        return runtime
+    return [str(Path(env["LAMBDA_TASK_ROOT"]) / Path(wrapper).relative_to("/var/task")), *runtime]
+
+
 def join_path(path: list[Path | str | None]) -> str:
     return os.pathsep.join(str(entry) for entry in path if entry)
 

@@ -24,8 +24,14 @@ from localstack.services.lambda_.invocation.lambda_models import FunctionVersion
 from localstack.services.lambda_.invocation.runtime_executor import RuntimeExecutor
 
 from footnote_executor.cloudwatch.lambda_metrics import publish_metrics
-from footnote_executor.functions.environment import memory_kib, newest_source, process_environment
+from footnote_executor.functions.environment import (
+    memory_kib,
+    newest_source,
+    process_environment,
+    runtime_command,
+)
 from footnote_executor.functions.runtime_api import Invocation, RuntimeApi
+from footnote_executor.functions.streams import STREAMS
 
 PYTHON = os.environ.get("LAMBDA_PROCESS_PYTHON", "")
 EXTRA_ENV: dict[str, str] = json.loads(os.environ.get("LAMBDA_PROCESS_ENV") or "{}")
@@ -78,7 +84,7 @@ class ProcessRuntimeExecutor(RuntimeExecutor):
         started = time.perf_counter()
         with self.log_path.open("ab") as log:
             self.process = subprocess.Popen(
-                [PYTHON, "-m", "awslambdaric", self.env["_HANDLER"]],
+                runtime_command(PYTHON, self.env),
                 cwd=code,
                 env=self.env,
                 stdin=subprocess.DEVNULL,
@@ -118,6 +124,7 @@ class ProcessRuntimeExecutor(RuntimeExecutor):
             function_arn=payload["invoked-function-arn"],
             trace_id=payload["trace-id"],
             timeout=float(self.config.timeout),
+            stream=STREAMS.of(payload["invoke-id"]),
         )
         if self._needs_new_process():
             self._kill()

@@ -1,15 +1,21 @@
 """The Lambda Runtime API (2018-06-01) of one execution environment, served on a loopback port."""
 
+import base64
+import http.client
 import json
 import threading
 import time
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from concurrent.futures import Future
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from queue import SimpleQueue
+from typing import BinaryIO
+
+from footnote_executor.functions.streams import Stream
 
 PREFIX = "/2018-06-01/runtime/"
+STREAMING = "Lambda-Runtime-Function-Response-Mode"
 
 
 @dataclass
@@ -21,6 +27,7 @@ class Invocation:
     function_arn: str
     trace_id: str
     timeout: float
+    stream: Stream | None = None  # takes what comes before the end, where somebody waits for that
     done: "Future[tuple[bool, bytes]]" = field(default_factory=Future)
 
     def finish(self, *, is_error: bool, payload: bytes) -> None:
@@ -121,8 +128,11 @@ class RuntimeHandler(BaseHTTPRequestHandler):
             self.reply(200, invocation.payload, invocation.headers())
 
     def do_POST(self) -> None:
-        body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
         api = self.server.api
+        if self.headers.get(STREAMING) == "streaming":
+            self.take_stream(self.path.removeprefix(PREFIX + "invocation/"))
+            return
+        body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
         if self.path == PREFIX + "init/error":
             api.init_error = body
             api.init_done.set()
@@ -137,3 +147,29 @@ class RuntimeHandler(BaseHTTPRequestHandler):
         else:
             self.reply(202)  # before `finish`, which lets the next event in
             current.finish(is_error=kind == "error", payload=body)
+
+    def take_stream(self, path: str) -> None:
+        """Takes a reply in pieces, and hands each on. One that nobody streams is put together."""
+        current, whole = self.server.api.current, b""
+        if current is None or path != f"{current.request_id}/response":
+            self.reply(400)
+            return
+        for piece in read_chunks(self.rfile):
+            if current.stream:
+                current.stream.put(piece)
+            else:
+                whole += piece
+        trailers = http.client.parse_headers(self.rfile)  # they tell of an error behind the head
+        self.reply(202)
+        if kind := trailers.get("Lambda-Runtime-Function-Error-Type"):
+            encoded = trailers.get("Lambda-Runtime-Function-Error-Body") or ""
+            current.finish(is_error=True, payload=base64.b64decode(encoded) or kind.encode())
+        else:
+            current.finish(is_error=False, payload=whole)
+
+
+def read_chunks(body: BinaryIO) -> Iterator[bytes]:
+    """Yields the chunks of a body, each as it comes (RFC 9112, 7.1); its trailers are left."""
+    while size := int(body.readline().split(b";")[0], 16):
+        yield body.read(size)
+        body.readline()

@@ -30,8 +30,8 @@ def say_stock(given: Material) -> Answer:
     stock = given.take_stock(query, own)
     texts, breaks = write_catalogue(query, stock, own)
     sentences = tuple(Sentence(text=text) for text in texts)
-    for sentence in sentences:
-        given.emit("words", words_event(sentence))
+    for n, sentence in enumerate(sentences):
+        given.emit("words", words_event(sentence, new_line=n in breaks))
     given.emit("written", written_event(len(sentences), (), 0, ()))
     return given.progress.begin_answer(given.question_id).model_copy(
         update={

@@ -106,6 +106,7 @@ EVENTS: Mapping[str, Mapping[str, EventField]] = {
         "read": TEXT,  # `ocr` where it rests on what OCR read
         "checked": TEXT,  # "" of what cites nothing
         "judged_by": TEXT,
+        "new_line": COUNT,  # 1 where it begins a line
     },
     "removed": {"text": TEXT, "reason": TEXT, "field": TEXT},
     "restart": {},

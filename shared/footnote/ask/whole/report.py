@@ -75,8 +75,8 @@ def report(  # noqa: PLR0917 - two of them are ports
     own = asked_in(whole.question)
     head = Sentence(text=_head(whole, merged, items, len(quoted), own))
     sentences = [head, *quoted]
-    for sentence in sentences:
-        emit("words", words_event(sentence, checker.citations))
+    for n, sentence in enumerate(sentences):
+        emit("words", words_event(sentence, checker.citations, new_line=n > 0))
     cited = checker.citations
     note = say(own, BY_WEIGHT if whole.kind == "document" else BY_WORDS, topic=whole.topic)
     if merged.by_model:

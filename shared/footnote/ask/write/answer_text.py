@@ -7,7 +7,9 @@ from footnote.model import CELL, Citation, Sentence
 from footnote.text.answer_layout import cells_of
 
 
-def words_event(sentence: Sentence, citations: Sequence[Citation] = ()) -> dict[str, object]:
+def words_event(
+    sentence: Sentence, citations: Sequence[Citation] = (), *, new_line: bool = False
+) -> dict[str, object]:
     """Returns what the trace tells of a sentence that is shown."""
     [shown] = call_ocr([sentence], citations)
     return {
@@ -15,6 +17,7 @@ def words_event(sentence: Sentence, citations: Sequence[Citation] = ()) -> dict[
         "read": read_of(shown.citations, citations),
         "checked": shown.checked or "",
         "judged_by": shown.judged_by,
+        "new_line": int(new_line),
     }
 
 

@@ -230,8 +230,9 @@ class Draft:
             self.breaks.add(len(self.sentences))
 
     def _show(self, sentence: Sentence) -> None:
+        new_line = len(self.sentences) in self.breaks
         self.sentences.append(sentence)
-        self._emit("words", words_event(sentence, self.checker.citations))
+        self._emit("words", words_event(sentence, self.checker.citations, new_line=new_line))
 
     def _remove(self, refusal: Refusal) -> None:
         claim = refusal.claim
