@@ -27,7 +27,7 @@ def role(*policies: str, boundary: str | None = None) -> Role:
 
 
 def asked(who: Role, action: str = "s3:GetObject", resource: str = KEY, **facts: str) -> str | None:
-    return refusal(who, action, resource, {name: value for name, value in facts.items()})
+    return refusal(who, action, resource, facts)
 
 
 def test_nothing_is_allowed_that_no_policy_allows() -> None:

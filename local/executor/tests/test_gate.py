@@ -39,7 +39,7 @@ class Answering(BaseHTTPRequestHandler):
         if self.command != "HEAD":
             self.wfile.write(b"body")
 
-    do_HEAD = do_POST = do_PUT = do_DELETE = do_GET
+    do_HEAD = do_POST = do_PUT = do_DELETE = do_GET  # noqa: N815 - their names
 
 
 @contextmanager

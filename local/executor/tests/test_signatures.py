@@ -1,4 +1,4 @@
-"""Signatures of version 4: AWS's own example, what the SDK signs, and what is changed after that."""
+"""Signatures of version 4: AWS's own example, what the SDK signs, what is changed after that."""
 
 from datetime import UTC, datetime, timedelta
 

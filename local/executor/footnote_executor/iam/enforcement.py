@@ -1,13 +1,13 @@
 """Refuses what a role may not do; stock LocalStack lets everybody do everything.
 
-Whoever signs with a role's key is judged: functions, and what LocalStack does in a role's name (event
-source mappings, state machines). Other keys, such as a developer's, are free. Policies of resources
-(buckets, queues) are not read.
+Whoever signs with a role's key is judged: functions, and what LocalStack does in a role's name
+(event source mappings, state machines). Other keys, such as a developer's, are free. Policies of
+resources (buckets, queues) are not read.
 """
 
 import logging
 from typing import Any
-from urllib.parse import parse_qs
+from urllib.parse import parse_qsl
 
 from footnote_executor.iam.evaluation import Role, refusal
 from footnote_executor.iam.rights import Place, Right, UnknownRequestError, rights_of
@@ -65,15 +65,24 @@ def is_there(given: Any, account: str) -> bool:
 
 
 def access_key_of(context: Any) -> str:
-    """Returns the access key that a request is signed with, also by its query or its form."""
+    """Returns the access key that a request is signed with: in its query, its form or a header.
+
+    S3's links and forms may also have the older signature, of version 2.
+    """
     request = context.request
-    if b"X-Amz-Credential" in request.query_string:
-        query = parse_qs(request.query_string.decode(errors="replace"))
-        return query["X-Amz-Credential"][0].partition("/")[0]
-    if context.operation.name == "PostObject":
-        return str(request.form.get("x-amz-credential", "")).partition("/")[0]
-    _, _, after = request.headers.get("Authorization", "").partition("Credential=")
-    return after.partition("/")[0]
+    if b"X-Amz-Credential=" in request.query_string or b"AWSAccessKeyId=" in request.query_string:
+        found = parse_qsl(request.query_string.decode(errors="replace"))
+    elif context.operation.name == "PostObject":
+        found = list(request.form.items())
+    else:
+        found = []
+    for name, value in found:
+        if name.lower() in ("x-amz-credential", "awsaccesskeyid"):
+            return str(value).partition("/")[0]
+    given = request.headers.get("Authorization", "")
+    if given.startswith("AWS "):
+        return given.removeprefix("AWS ").partition(":")[0]
+    return given.partition("Credential=")[2].partition("/")[0]
 
 
 def denied(context: Any, message: str) -> Exception:

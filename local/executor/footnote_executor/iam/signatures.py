@@ -24,7 +24,7 @@ FORM = re.compile(
 
 
 class SignatureError(Exception):
-    """Raised for a request that is not signed, or not rightly; says what is wrong, in AWS's words."""
+    """Raised for a request that is not signed, or not rightly; says why, in AWS's words."""
 
 
 class Request(NamedTuple):
