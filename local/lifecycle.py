@@ -117,7 +117,7 @@ def start_stack(name: str) -> Stack:
     aws, http, transport, door = choose_ports()
     opensearch_url = f"http://127.0.0.1:{http}"
     judged = localstack.is_enforced()
-    judging = localstack.gate(door, opensearch_url) if judged else {}
+    judging = localstack.gate(state, door, opensearch_url) if judged else {}
     with ExitStack() as undo:
         undo.callback(end_processes, state)
         pids = {

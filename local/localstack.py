@@ -15,6 +15,7 @@ FUNCTION_PYTHON = TOOLS / "runtime/bin/python"
 REGION = "us-east-1"
 LISTEN = "STACK_LISTEN"  # in the environment: the address to listen on; a container has its own
 ENFORCE = "ENFORCE_IAM"  # in the environment: 0 lets functions do everything, as stock does
+USED = "rights.jsonl"  # which rights were used, in the folder of logs
 DOMAIN_ARN = f"arn:aws:es:{REGION}:000000000000:domain/local"
 CREDENTIALS = {"AWS_ACCESS_KEY_ID": "test", "AWS_SECRET_ACCESS_KEY": "test"}
 
@@ -32,10 +33,11 @@ def is_enforced() -> bool:
     return os.environ.get(ENFORCE, "1") != "0"
 
 
-def gate(port: int, opensearch_url: str) -> dict[str, str]:
+def gate(state: Path, port: int, opensearch_url: str) -> dict[str, str]:
     """Returns the settings of a stack whose functions may do what their roles may, and no more."""
     domain = {"port": port, "url": opensearch_url, "arn": DOMAIN_ARN}
-    return {ENFORCE: "1", "OPENSEARCH_GATE": json.dumps(domain)}
+    used = str(state / "logs" / USED)
+    return {ENFORCE: "1", "OPENSEARCH_GATE": json.dumps(domain), "IAM_USED": used}
 
 
 def settings(state: Path, port: int) -> dict[str, str]:

@@ -6,6 +6,8 @@ from typing import Any
 import pytest
 
 from footnote_executor.iam.evaluation import Role, refusal
+from footnote_executor.iam.rights import Right
+from footnote_executor.iam.usage import note
 
 ARN = "arn:aws:sts::000000000000:assumed-role/reader/session"
 BUCKET = "arn:aws:s3:::reports"
@@ -153,3 +155,13 @@ def test_what_is_not_read_never_gives_a_right() -> None:
     assert asked(role(policy(statement(), statement("Deny", **part))))
     with pytest.raises(ValueError, match="allow"):
         asked(role(policy(statement("allow"))))
+
+
+def test_what_gave_a_right_is_noted_once_by_the_resource_that_the_policy_names(tmp_path) -> None:
+    wide = statement(action="s3:*", Resource=[f"{BUCKET}/2025/*", f"{BUCKET}/2024/*"])
+    who = role(policy(statement("Deny", "s3:Put*"), wide))
+    for key in ("a", "b"):
+        note(tmp_path / "used", who, Right("s3:GetObject", f"{BUCKET}/2025/{key}"))
+    [line] = (tmp_path / "used").read_text().splitlines()
+    used = {"role": "reader", "action": "s3:GetObject", "resource": f"{BUCKET}/2025/*"}
+    assert json.loads(line) == used

@@ -9,9 +9,10 @@ import logging
 from typing import Any
 from urllib.parse import parse_qsl
 
-from footnote_executor.iam.evaluation import Role, refusal
+from footnote_executor.iam.evaluation import Role
 from footnote_executor.iam.rights import Place, Right, UnknownRequestError, rights_of
 from footnote_executor.iam.roles import role_of
+from footnote_executor.iam.usage import judge
 
 LOG = logging.getLogger(__name__)
 FORBIDDEN = 403
@@ -40,10 +41,10 @@ def problem(role: Role, context: Any) -> str | None:
     except UnknownRequestError as error:
         return f"User: {role.arn} is not authorized to perform: {service}:{operation}: {error}"
     for right in needs:
-        if message := refusal(role, *right):
+        if message := judge(role, right):
             return message
     if service == "s3" and operation in FOUND_BY_KEY and not is_there(given, context.account_id):
-        return refusal(role, *Right("s3:ListBucket", f"arn:aws:s3:::{given['Bucket']}"))
+        return judge(role, Right("s3:ListBucket", f"arn:aws:s3:::{given['Bucket']}"))
     return None
 
 

@@ -12,9 +12,10 @@ from http.client import HTTPConnection, HTTPException
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from urllib.parse import unquote, urlsplit
 
-from footnote_executor.iam.evaluation import refusal
+from footnote_executor.iam.rights import Right
 from footnote_executor.iam.roles import Key, key_of, role_of
 from footnote_executor.iam.signatures import Request, SignatureError, signer_of
+from footnote_executor.iam.usage import judge
 
 LOG = logging.getLogger(__name__)
 ROOT = "test"  # LocalStack's root key, and its secret
@@ -38,8 +39,8 @@ def problem(request: Request, arn: str) -> str | None:
         return None
     path = unquote(request.target.partition("?")[0])
     role = role_of(access_key)
-    action = f"es:ESHttp{request.method.title()}"
-    return refusal(role, action, arn + path) if role else f"{access_key} is no role's key"
+    right = Right(f"es:ESHttp{request.method.title()}", arn + path)
+    return judge(role, right) if role else f"{access_key} is no role's key"
 
 
 class Gate(ThreadingHTTPServer):
