@@ -445,9 +445,9 @@ MAY = {
 
 def what_a_role_may_do():
     """Sends requests with the key of a role, then of the developer; returns how they ended."""
-    import boto3
     from botocore.config import Config
     from botocore.exceptions import ClientError
+    from botocore.session import get_session
     from localstack import config
     from localstack.aws.api import RequestContext
     from localstack.aws.app import LocalstackAwsGateway
@@ -497,7 +497,7 @@ def what_a_role_may_do():
 
     def link(style):
         """Follows a link that the role has signed, in the version of signatures that is named."""
-        client = boto3.client(
+        client = get_session().create_client(
             "s3", "us-east-1", endpoint_url="http://localhost.localstack.cloud:4566",
             aws_access_key_id=key["AccessKeyId"], aws_secret_access_key=key["SecretAccessKey"],
             aws_session_token=key["SessionToken"], config=Config(signature_version=style),
