@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test versions platforms browser screens quick check trials fmt up down status logs deploy invoke bench bench-parse bench-flow eval-claims eval-wording eval-reading try-model typescript eval-retrieval eval-ask eval-whole eval-grid bench-peers bench-search chaos chaos-stack mutants recording bench-tightening bench-ask bench-ingest bench-embedding bench-adding bench-soak bench-page bench-who fuzz fuzz-api growth costs
+.PHONY: help setup demo test versions platforms browser screens quick check trials fmt up down status logs deploy rights invoke bench bench-parse bench-flow eval-claims eval-wording eval-reading try-model typescript eval-retrieval eval-ask eval-whole eval-grid bench-peers bench-search chaos chaos-stack mutants recording bench-tightening bench-ask bench-ingest bench-embedding bench-adding bench-soak bench-page bench-who fuzz fuzz-api growth costs
 PYTHON = .venv/bin/python
 STACK = $(PYTHON) -m local.stack
 TESTS = $(PYTHON) -m pytest -n auto --maxprocesses 8 --dist worksteal
@@ -66,6 +66,9 @@ status: ## what runs where, and whether it answers
 
 logs: ## what servers and functions print (W=parse for one)
 	@$(STACK) logs --name $(NAME) $(W)
+
+rights: setup ## which rights of the functions nothing has used since the stack started
+	@$(PYTHON) -m local.rights --name $(NAME)
 
 deploy: up ## build template.yaml and deploy it to the stack
 	@$(STACK) deploy --name $(NAME)

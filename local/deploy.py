@@ -16,7 +16,7 @@ from botocore.exceptions import ClientError
 
 from local import models
 from local.lifecycle import lock
-from local.localstack import CREDENTIALS
+from local.localstack import CREDENTIALS, DOMAIN_ARN
 from local.paths import HOME, ROOT, TOOLS, WHEELS
 from local.state import Stack, StackError, write_stack
 from local.steps import fingerprint, say
@@ -35,7 +35,8 @@ def parameters(stack: Stack) -> dict[str, str]:
     cores = str(max(2, os.process_cpu_count() or 2))
     given = {
         "Stage": "local",
-        "OpenSearchEndpoint": stack.opensearch_url,
+        "OpenSearchEndpoint": stack.gate_url or stack.opensearch_url,
+        "OpenSearchArn": DOMAIN_ARN if stack.gate_url else "",
         "Concurrency": cores,
         "IndexConcurrency": cores,
         "RequestsPerSecond": "50",

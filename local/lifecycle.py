@@ -60,17 +60,19 @@ def free_port(first: int) -> int:
     raise StackError(message)
 
 
-def choose_ports() -> tuple[int, int, int]:
-    """Returns free ports for AWS, OpenSearch and its transport.
+def choose_ports() -> tuple[int, int, int, int]:
+    """Returns free ports for AWS, OpenSearch, its transport and the gate before it.
 
-    With STACK_PORTS set in the environment, all three are searched from that port on.
+    With STACK_PORTS set in the environment, all of them are searched from that port on.
     """
     if first := os.environ.get("STACK_PORTS"):
         aws = free_port(int(first))
         http = free_port(aws + 1)
-        return aws, http, free_port(http + 1)
+        transport = free_port(http + 1)
+        return aws, http, transport, free_port(transport + 1)
     http = free_port(FIRST_OPENSEARCH_PORT)
-    return free_port(FIRST_AWS_PORT), http, free_port(http + PORT_TRIES)
+    transport = free_port(http + PORT_TRIES)
+    return free_port(FIRST_AWS_PORT), http, transport, free_port(transport + PORT_TRIES)
 
 
 def up(name: str) -> Stack:
@@ -112,17 +114,21 @@ def start_stack(name: str) -> Stack:
     java = require_java()
     state = stack_folder(name)
     (state / "logs").mkdir(parents=True)
-    aws, http, transport = choose_ports()
+    aws, http, transport, door = choose_ports()
+    opensearch_url = f"http://127.0.0.1:{http}"
+    judged = localstack.is_enforced()
+    judging = localstack.gate(state, door, opensearch_url) if judged else {}
     with ExitStack() as undo:
         undo.callback(end_processes, state)
         pids = {
             "opensearch": opensearch.start_opensearch(name, state, java, http, transport),
-            "localstack": localstack.start_localstack(state, java, aws),
+            "localstack": localstack.start_localstack(state, java, aws, judging),
         }
         stack = Stack(
             name=name,
             aws_url=f"http://127.0.0.1:{aws}",
-            opensearch_url=f"http://127.0.0.1:{http}",
+            opensearch_url=opensearch_url,
+            gate_url=f"http://127.0.0.1:{door}" if judged else None,
             region=localstack.REGION,
             pids=pids,
         )

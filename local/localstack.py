@@ -14,6 +14,9 @@ PYTHON = TOOLS / "localstack/bin/python"
 FUNCTION_PYTHON = TOOLS / "runtime/bin/python"
 REGION = "us-east-1"
 LISTEN = "STACK_LISTEN"  # in the environment: the address to listen on; a container has its own
+ENFORCE = "ENFORCE_IAM"  # in the environment: 0 lets functions do everything, as stock does
+USED = "rights.jsonl"  # which rights were used, in the folder of logs
+DOMAIN_ARN = f"arn:aws:es:{REGION}:000000000000:domain/local"
 CREDENTIALS = {"AWS_ACCESS_KEY_ID": "test", "AWS_SECRET_ACCESS_KEY": "test"}
 
 # One thread each: several functions may embed at the same time, and cores are few.
@@ -23,6 +26,18 @@ ONE_THREAD = {
     "MKL_NUM_THREADS": "1",
     "TOKENIZERS_PARALLELISM": "false",
 }
+
+
+def is_enforced() -> bool:
+    """Tells whether roles are judged by their policies, and OpenSearch wants signed requests."""
+    return os.environ.get(ENFORCE, "1") != "0"
+
+
+def gate(state: Path, port: int, opensearch_url: str) -> dict[str, str]:
+    """Returns the settings of a stack whose functions may do what their roles may, and no more."""
+    domain = {"port": port, "url": opensearch_url, "arn": DOMAIN_ARN}
+    used = str(state / "logs" / USED)
+    return {ENFORCE: "1", "OPENSEARCH_GATE": json.dumps(domain), "IAM_USED": used}
 
 
 def settings(state: Path, port: int) -> dict[str, str]:
@@ -65,14 +80,14 @@ def settings(state: Path, port: int) -> dict[str, str]:
     }
 
 
-def start_localstack(state: Path, java: Path, port: int) -> ProcessId:
+def start_localstack(state: Path, java: Path, port: int, judging: dict[str, str]) -> ProcessId:
     place_libraries(state / "files", java)
     inherited = {name: os.environ[name] for name in ("HOME", "PATH", "LANG") if name in os.environ}
     return start(
         (PYTHON, "-m", "localstack.runtime.main"),
         cwd=state,
         log=state / "logs/localstack.log",
-        environ={**inherited, **settings(state, port), MARKER: str(state)},
+        environ={**inherited, **settings(state, port), **judging, MARKER: str(state)},
     )
 
 

@@ -21,6 +21,7 @@ class Stack:
     region: str
     pids: dict[str, ProcessId]
     ready: bool = False
+    gate_url: str | None = None  # where functions reach OpenSearch; None: as everybody does
     api_url: str | None = None
     api_key: str | None = None
     outputs: dict[str, str] = field(default_factory=dict)

@@ -19,7 +19,7 @@ from urllib.parse import urlsplit
 from local.process import find_marked
 from tests.chaos.fates import SLOW, Fates
 from tests.chaos.traffic import Traffic
-from tests.chaos.wire import HALVES, Call, Reply, service_of
+from tests.chaos.wire import HALVES, Call, Reply, service_of, signed_anew
 from tests.serving import LoopbackServer
 
 HOP = {"connection", "keep-alive", "transfer-encoding", "content-length", "host", "expect"}
@@ -103,7 +103,7 @@ class Handler(BaseHTTPRequestHandler):
                 self._answer(proxy.fates.refusal(call, fate))
             case "half done":
                 half = HALVES[call.service, call.operation]
-                self._answer(half(call, self._forward, proxy.fates.dice()))
+                self._answer(half(call, self._forward_changed, proxy.fates.dice()))
             case "slow":
                 reply = self._forward(call)
                 time.sleep(SLOW[call.service])
@@ -119,10 +119,16 @@ class Handler(BaseHTTPRequestHandler):
                 self._forward(call)
                 self._end(call)
 
+    def _forward_changed(self, call: Call) -> Reply:
+        """Forwards a request that the function has not signed as it is now."""
+        return self._forward(signed_anew(call) if call.service == "opensearch" else call)
+
     def _forward(self, call: Call) -> Reply:
         connection = HTTPConnection(self.server.upstream, timeout=PATIENCE)
         try:
             kept = {name: value for name, value in call.headers.items() if name not in HOP}
+            if call.service == "opensearch":  # a signature holds for the host that was asked
+                kept["host"] = call.headers["host"]
             connection.request(call.method, call.path, call.body or None, kept)
             answer = connection.getresponse()
             headers = {name.lower(): value for name, value in answer.getheaders()}

@@ -75,9 +75,7 @@ class StackWorld:
         self.lost = lost
         self.chance = random.Random(seed)
         self.fates = Fates(seed, rate)
-        self.proxy = Proxy(
-            stack.stack["aws_url"], stack.stack["opensearch_url"], stack.folder, self.fates
-        )
+        self.proxy = Proxy(stack.stack["aws_url"], stack.search_url, stack.folder, self.fates)
         self.tenant = f"chaos{uuid.uuid4().hex[:8]}"
         self.tenants = (self.tenant, f"{self.tenant}-2")
         kinds = list(FORMATS)

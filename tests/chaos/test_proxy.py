@@ -5,11 +5,17 @@ import os
 import subprocess
 import sys
 import threading
+from datetime import UTC, datetime
 from http.server import BaseHTTPRequestHandler
 
 import httpx
 import pytest
+from botocore.auth import SigV4Auth
+from botocore.awsrequest import AWSRequest
+from botocore.credentials import Credentials
 
+from footnote_executor.iam.roles import Key
+from footnote_executor.iam.signatures import Request, signer_of
 from local.process import MARKER
 from tests.chaos.fates import Fates
 from tests.chaos.proxy import Proxy
@@ -39,6 +45,7 @@ class Remember(BaseHTTPRequestHandler):
     def do_POST(self):
         body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
         self.server.seen.append((self.command, self.path, body.decode()))
+        self.server.headers = {name.lower(): value for name, value in self.headers.items()}
         answer = self.server.answer
         body = json.dumps(answer(body.decode()) if callable(answer) else answer).encode()
         self.send_response(200)
@@ -91,6 +98,21 @@ def test_without_a_fault_requests_and_answers_pass_as_they_are(service, proxy):
     )
     assert service.seen == [("PUT", "/b/a%20b?versionId=1", "text")]
     assert send(proxy, "HEAD", "/b/a").content == b""
+
+
+def test_a_signed_request_keeps_its_host_and_half_of_one_is_signed_anew(service, proxy):
+    """By the verifier of the local stack: it shares no code with what signs."""
+    service.answer = lambda body: {"items": [{"index": {}} for _ in body.splitlines()[::2]]}
+    for fate, key in (("fine", "ASIAFUNCTION"), ("half done", "test")):
+        proxy.fates.doomed["POST /_bulk"] = fate
+        body = b'{"index": {"_id": "1"}}\n{}\n' * 20
+        url = proxy.variables["FOOTNOTE_OPENSEARCH_URL"] + "/_bulk"
+        made = AWSRequest("POST", url, data=body)
+        SigV4Auth(Credentials("ASIAFUNCTION", "secret"), "es", "us-east-1").add_auth(made)
+        httpx.post(url, content=body, headers=dict(made.headers))
+        came = Request("POST", "/_bulk", service.headers, service.seen[-1][2].encode())
+        secrets = {"ASIAFUNCTION": Key("secret"), "test": Key("test")}
+        assert signer_of(came, "es", secrets.get, datetime.now(UTC)) == key
 
 
 @pytest.mark.parametrize(("fate", "status"), [("throttled", 503), ("broken", 500)])

@@ -7,6 +7,10 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Literal
 
+from botocore.auth import SigV4Auth
+from botocore.awsrequest import AWSRequest
+from botocore.credentials import Credentials
+
 Service = Literal["s3", "dynamodb", "sqs", "opensearch"]
 
 
@@ -64,6 +68,20 @@ def service_of(headers: Mapping[str, str]) -> Service:
     if target.startswith("DynamoDB"):
         return "dynamodb"
     return "sqs" if target.startswith("AmazonSQS") else "s3"
+
+
+SIGNATURE = ("authorization", "x-amz-date", "x-amz-security-token", "x-amz-content-sha256")
+
+
+def signed_anew(call: Call) -> Call:
+    """Signs a changed request to OpenSearch with the stack's root key, if it was signed at all."""
+    if "authorization" not in call.headers:
+        return call
+    kept = {name: value for name, value in call.headers.items() if name not in SIGNATURE}
+    made = AWSRequest(call.method, f"http://{call.headers['host']}{call.path}", data=call.body)
+    SigV4Auth(Credentials("test", "test"), "es", "us-east-1").add_auth(made)
+    signed = {name.lower(): value for name, value in made.headers.items()}
+    return replace(call, headers=kept | signed)
 
 
 # -- refusals ------------------------------------------------------------------------------------

@@ -1,6 +1,6 @@
 """Each function may do what its step does, and no more: its role's policies against the code.
 
-LocalStack asks nobody for rights, so only this test sees a policy that lacks one.
+The local stack refuses what a role lacks, but only for what a test there does; this sees all of it.
 """
 
 import re

@@ -209,3 +209,38 @@ def test_localstack_does_not_start_when_a_plugin_cannot_be_applied(localstack_py
         "localstack.services.sqs.models.StandardQueue.__init__ has fingerprint"
         in done.stdout + done.stderr
     )
+
+
+START = "User: arn:aws:sts::000000000000:assumed-role/seller/one is not authorized to perform: "
+
+
+def denied(code, status, action, resource):
+    why = f"on resource: {resource} because no identity-based policy allows the {action} action"
+    return [code, status, f"{START}{action} {why}"]
+
+
+def test_a_role_may_do_what_its_policies_allow_at_this_moment_and_nothing_else(stock, ours):
+    theirs, mine = stock["what_a_role_may_do"], ours["what_a_role_may_do"]
+    assert theirs["before"] == theirs["root"] == mine["root"]
+    assert theirs["links before"] == [200, 200]
+    folder, queue = "arn:aws:s3:::shop", "arn:aws:sqs:us-east-1:000000000000"
+    parameter = "arn:aws:ssm:us-east-1:000000000000:parameter/none"
+    unknown = f"{START}sqs:PurgeQueue: footnote_executor.iam.rights does not know what "
+    unknown += "sqs:PurgeQueue needs"
+    nothing = {
+        "open": denied("AccessDenied", 403, "s3:GetObject", f"{folder}/open/a"),
+        "closed": denied("AccessDenied", 403, "s3:GetObject", f"{folder}/closed/a"),
+        "none": denied("AccessDenied", 403, "s3:GetObject", f"{folder}/open/none"),
+        "orders": denied("AccessDenied", 403, "sqs:SendMessage", f"{queue}:orders"),
+        "other": denied("AccessDenied", 403, "sqs:SendMessage", f"{queue}:x"),
+        "parameter": denied("AccessDeniedException", 400, "ssm:GetParameter", parameter),
+        "unknown": ["AccessDenied", 403, unknown],
+        "who": "done",
+    }
+    assert mine["before"] == mine["taken away"] == nothing
+    assert mine["with a policy"] == nothing | {
+        "open": "done",
+        "none": denied("AccessDenied", 403, "s3:ListBucket", folder),  # and not 404
+        "orders": "done",
+    }
+    assert (mine["links before"], mine["links with a policy"]) == ([403, 403], [200, 200])
