@@ -43,7 +43,9 @@ def table_of(grid: Grid, rows: Sequence[Row]) -> Lines:
 
 def _line(row: Row) -> list[str]:
     cells = [
-        _clean(say_cell(cell, row.record.revision.path, stale=bool(cell) and row.is_stale(cell)))
+        _clean(
+            say_cell(cell, row.record.revision.path, stale=cell is not None and row.is_stale(cell))
+        )
         for cell in row.cells
     ]
     return [*_names(row), *cells]
