@@ -94,6 +94,8 @@ https://docs.aws.amazon.com/service-authorization/latest/reference/list_bedrock-
 """
 OPENSEARCH = {
     "bulk": "Post",
+    "cat.allocation": "Get",
+    "cluster.get_settings": "Get",
     "cluster.health": "Get",
     "count": "Post",
     "delete_by_query": "Post",
@@ -104,6 +106,7 @@ OPENSEARCH = {
     "indices.get_alias": "Get",
     "indices.get_mapping": "Get",
     "indices.refresh": "Post",
+    "indices.stats": "Get",
     "indices.update_aliases": "Post",
     "msearch": "Post",
     "search": "Post",
