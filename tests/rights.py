@@ -372,7 +372,12 @@ class Reader:
 
     def _search(self, o: nodes.MemberExpr, call: Any) -> None:
         path = o.name
-        if isinstance(o.expr, nodes.MemberExpr) and o.expr.name in {"indices", "cluster", "tasks"}:
+        if isinstance(o.expr, nodes.MemberExpr) and o.expr.name in {
+            "cat",
+            "indices",
+            "cluster",
+            "tasks",
+        }:
             path = f"{o.expr.name}.{o.name}"
         if path == "perform_request":
             if call:
@@ -389,6 +394,7 @@ def is_client(o: nodes.MemberExpr, path: str) -> bool:
     inner = o.expr.expr if "." in path and isinstance(o.expr, nodes.MemberExpr) else o.expr
     named = isinstance(inner, nodes.MemberExpr | nodes.NameExpr) and inner.name
     return named in {"_client", "client"} and o.name not in {
+        "cat",
         "indices",
         "cluster",
         "tasks",
