@@ -9,6 +9,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from footnote.ingest.upkeep.generations import MARGIN
 from local.paths import ROOT
 
 PAGE = ROOT / "docs" / "costs.md"
@@ -27,7 +28,7 @@ CHUNKS = 6.6  # of a page
 CHUNK = 4_500  # bytes on disk: docs/operations.md#size
 VECTOR = 1.1 * (4 * 384 + 8 * 16)  # bytes in memory, by OpenSearch's formula for its graphs
 STORED = 20_000  # bytes of a page in S3, half of them the original: eight reports of 489 pages
-FREE = 0.95 * 0.8 / 2  # of a disk; AWS keeps the rest, and a re-index needs the other half
+FREE = 0.95 * 0.8 / (1 + MARGIN)  # of a disk: AWS keeps the rest, and a re-index wants its room
 MOST_HEAP = 32  # GiB: AWS gives the heap half of a node's memory, up to this
 LARGER = "; more than the template makes: a domain of your own"
 MOST_NODES, MOST_DISK = 9, 1_000  # of the template's parameters; GB of each node

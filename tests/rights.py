@@ -96,6 +96,8 @@ https://docs.aws.amazon.com/service-authorization/latest/reference/list_bedrock-
 """
 OPENSEARCH = {
     "bulk": "Post",
+    "cat.allocation": "Get",
+    "cluster.get_settings": "Get",
     "cluster.health": "Get",
     "count": "Post",
     "delete_by_query": "Post",
@@ -106,6 +108,7 @@ OPENSEARCH = {
     "indices.get_alias": "Get",
     "indices.get_mapping": "Get",
     "indices.refresh": "Post",
+    "indices.stats": "Get",
     "indices.update_aliases": "Post",
     "msearch": "Post",
     "search": "Post",
@@ -373,7 +376,12 @@ class Reader:
 
     def _search(self, o: nodes.MemberExpr, call: Any) -> None:
         path = o.name
-        if isinstance(o.expr, nodes.MemberExpr) and o.expr.name in {"indices", "cluster", "tasks"}:
+        if isinstance(o.expr, nodes.MemberExpr) and o.expr.name in {
+            "cat",
+            "indices",
+            "cluster",
+            "tasks",
+        }:
             path = f"{o.expr.name}.{o.name}"
         if path == "perform_request":
             if call:
@@ -390,6 +398,7 @@ def is_client(o: nodes.MemberExpr, path: str) -> bool:
     inner = o.expr.expr if "." in path and isinstance(o.expr, nodes.MemberExpr) else o.expr
     named = isinstance(inner, nodes.MemberExpr | nodes.NameExpr) and inner.name
     return named in {"_client", "client"} and o.name not in {
+        "cat",
         "indices",
         "cluster",
         "tasks",

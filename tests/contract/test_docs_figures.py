@@ -6,6 +6,7 @@ import pytest
 
 from footnote.adapters.llm.prices import PRICES
 from footnote.ask.question.expected_cost import estimate
+from footnote.ingest.upkeep.generations import MARGIN
 from footnote.model import Budget
 from footnote.settings import Settings
 from local.costs import BLOCK, CHUNK, FREE, MOST_DISK, MOST_NODES, VECTOR, smallest, table
@@ -37,7 +38,7 @@ def test_the_volume_holds_as_many_chunks_as_are_told():
         "operations", r"The volume of (\d+) GB holds about ([\d.]+) million"
     )
     assert int(gigabytes) == default("OpenSearchVolume")
-    usable = (1 - KEPT_BY_AWS) * (1 - HELD_BACK) / 2  # a re-index stands beside the old index
+    usable = (1 - KEPT_BY_AWS) * (1 - HELD_BACK) / (1 + MARGIN)  # a re-index stands beside
     chunks = int(gigabytes) * 2**30 * usable / CHUNK
     assert float(millions) == pytest.approx(chunks / 1e6, abs=0.05)
     each = number(found("operations", r"That is ([\d,]+) chunks a GB"))

@@ -191,7 +191,8 @@ def look_at_what_is_there(stack):
     searches = [one[0] for one in given if isinstance(one[0], dict)]
     assert len(searches) > 10
     assert all("${PROP('Dim." in one["label"] for one in searches)
-    shown = {one[3] for one in given if one[2:3] and one[2] in names}
+    dimensions = [one[2:4] for one in given if len(one) > 3]  # without what is said of the figure
+    shown = {value for name, value in dimensions if name in names}
     assert len(shown) > 20
     assert shown <= set().union(*names.values())
     prefix = f"{cloudformation_name(stack)}-"
