@@ -7,7 +7,7 @@ import pytest
 from footnote.errors import ConflictError, ForbiddenError, NotFoundError
 from footnote.model import ALL, document_id
 from footnote.service import Service
-from footnote.service.grid_rows import Wanted
+from footnote.service.grid_service import Wanted
 from tests.unit.faces import connect, small
 
 KEY = "acme/default/fees.md"
