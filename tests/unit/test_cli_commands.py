@@ -13,7 +13,9 @@ from typer.testing import CliRunner
 from footnote.adapters.aws.apigateway_keys import ApiGatewayKeys
 from footnote.cli import commands
 from footnote.cli.connect import transport
-from footnote.wiring import key_ring
+from footnote.wiring import key_ring, overview
+from footnote.wiring.overview import Deployment
+from tests.contract.test_overview import Look
 from tests.unit.faces import URL, InProcess, small
 
 OBEYED = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
@@ -62,6 +64,8 @@ def pipeline(monkeypatch, gateway):
     monkeypatch.setenv("FOOTNOTE_URL", URL)
     monkeypatch.setenv("FOOTNOTE_API_KEY", "acme-key")
     monkeypatch.setattr(key_ring, "key_ring", lambda _: ApiGatewayKeys(gateway, "plan"))
+    looked_at = Deployment(Look(), made.catalog, made.counters, made.clock)
+    monkeypatch.setattr(overview, "find_deployment", lambda *_: looked_at)
     monkeypatch.setattr("footnote.cli.browser.webbrowser.open", lambda _: True)
     token = transport.set(InProcess(made))
     yield made
@@ -132,6 +136,7 @@ SHOWN = {
     ("reindex",): [],
     ("estimate",): ["{folder}"],
     ("sync",): ["{folder}"],
+    ("top",): ["--once"],
     ("endpoint",): [],
     ("doctor",): [],
     ("keys", "create"): ["--tenant", "acme"],
@@ -236,6 +241,7 @@ MISSING = {
 """Words that name what is not there, or is not known: `nope`."""
 NAMES_NOTHING = {("feedback",), ("reindex",), ("endpoint",), ("doctor",), ("mcp",), ("sessions",)}
 NAMES_NOTHING |= {("keys", "list"), ("grids",), ("report",)}
+NAMES_NOTHING |= {("top",)}  # a stack of AWS, which is not asked here
 CASES = [(words, given) for words, cases in MISSING.items() for given in cases]
 
 

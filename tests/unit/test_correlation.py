@@ -6,7 +6,8 @@ from urllib.parse import quote
 import pytest
 
 from footnote.contracts import STEPS
-from footnote.model import QUEUE_NAMES
+from footnote.model import QUEUE_NAMES, Errand
+from footnote.wiring import fetch
 from footnote.wiring.local_workflow import LocalWorkflow, step_of
 from tests.unit.faces import Context, connect, small
 from tests.unit.test_logs import EVENTS, PAPER, lines
@@ -98,6 +99,13 @@ def test_each_line_of_a_question_has_its_id(services, lines):
     assert {line["correlation_id"] for line in found} == {asked["id"]}
     steps = [*dict.fromkeys(line["step"] for line in found)]
     assert steps == ["plan", "retrieve", "grade", "synthesize"]
+
+
+def test_a_line_of_what_goes_outside_for_a_question_has_its_id(services, lines):
+    errand = Errand(kind="page", tenant="acme", readers=None, url="https://x.example/")
+    asked = errand.model_copy(update={"question_id": "q1"})
+    assert fetch.handle(asked.model_dump(mode="json"), Context())["error"]
+    assert [(line["step"], line["correlation_id"]) for line in lines()] == [("fetch", "q1")]
 
 
 def test_a_retried_document_has_the_id_of_the_request_that_retried_it(services):

@@ -330,6 +330,26 @@ def test_the_same_look_of_a_turn_that_runs_again_counts_once():
         run("q2 another", errand)
 
 
+def test_an_errand_names_its_question_for_the_log():
+    house = House(calls(fetch()), calls(finish(1)))
+    errands = Noting(house.pipeline.errands)
+    house.pipeline.errands = errands
+    house.ask()
+    assert [errand.question_id for errand in errands.noted] == [house.record.question_id]
+
+
+class Noting:
+    """Notes each errand, and has another do it."""
+
+    def __init__(self, errands):
+        self._errands = errands
+        self.noted = []
+
+    def run(self, errand):
+        self.noted.append(errand)
+        return self._errands.run(errand)
+
+
 def test_that_nobody_could_go_is_said_to_the_model():
     house = House(calls(fetch()), calls(search("harbour")), calls(finish()))
     down = UnavailableError("down", code="unavailable")

@@ -84,7 +84,7 @@ class Deployment:
         for record in islice(records, MOST_DOCUMENTS):
             begun = datetime.fromisoformat(record.received).timestamp() if record.received else now
             came[record.status].append(begun)
-        counted = {
+        counted: dict[str, AtWork] = {
             status: AtWork(documents=len(each), oldest_seconds=round(max(0.0, now - min(each)), 1))
             for status, each in sorted(came.items())
         }
