@@ -76,7 +76,11 @@ SETS = {
         "AlarmTopicArn": f"arn:aws:sns:{REGION}:{ACCOUNT}:on-call",
     },
     "two": {"OpenSearchNodes": "2", "OpenSearchReplicas": "1"},
-    "own": {"OpenSearchEndpoint": "https://search.example.com:9200", "ParseState": "DISABLED", "Streams": "0"},
+    "own": {
+        "OpenSearchEndpoint": "https://search.example.com:9200",
+        "ParseState": "DISABLED",
+        "Streams": "0",
+    },
 }
 
 

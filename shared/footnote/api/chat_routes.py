@@ -193,9 +193,7 @@ def begin(
     """Asks the question, and stores its id for a client that sends the same conversation again."""
     with ExitStack() as undo:  # whatever is raised
         undo.callback(me.repeats.release, claim.name, claim.holder)
-        record = me.questions.ask(
-            conversation.question, options=options, exchanges=conversation.history
-        )
+        record = me.questions.ask_in_chat(conversation.question, conversation.history, options)
         undo.pop_all()
     log_question(record.question_id)
     me.repeats.keep(*claim, 202, record.question_id)
