@@ -33,6 +33,8 @@ FACES = {
     "vouch": "footnote.wiring.vouch",
 }
 """Functions whose handler is a module's of the package; `api` has all modules but the others'."""
+ALSO = {"stream": ("footnote.api.chat_routes", "footnote.api.event_routes")}
+"""Routes of `api` that another function has too."""
 
 
 class Right(NamedTuple):
@@ -503,7 +505,8 @@ class Graph:
     def _roots(self, verb: str) -> list[str]:
         module = FACES.get(verb, f"function_{verb}")
         others = [one for one in FACES.values() if one.startswith(f"{module}.")]
-        mine = [name for name in self.code.functions if name.startswith(f"{module}.")]
+        own = tuple(f"{one}." for one in (module, *ALSO.get(verb, ())))
+        mine = [name for name in self.code.functions if name.startswith(own)]
         return [name for name in mine if not name.startswith(tuple(f"{one}." for one in others))]
 
     def _owner(self, function: str, before: str) -> str:

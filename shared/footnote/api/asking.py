@@ -30,8 +30,8 @@ def search(me: Service, body: SearchBody) -> Json:
     return view
 
 
-def begin_question(me: Service, body: QuestionBody, exchanges: Pairs = ()) -> QuestionRecord:
-    """Starts answering. `exchanges` are those of a conversation that is kept elsewhere."""
+def begin_question(me: Service, body: QuestionBody) -> QuestionRecord:
+    """Starts answering."""
     record = me.questions.ask(
         body.question,
         _scope(me, body),
@@ -40,7 +40,20 @@ def begin_question(me: Service, body: QuestionBody, exchanges: Pairs = ()) -> Qu
         body.budget.caps,
         after=body.after,
         options=_options(body),
-        exchanges=exchanges,
+    )
+    log_question(record.question_id)
+    return record
+
+
+def begin_in_chat(me: Service, body: QuestionBody, exchanges: Pairs) -> QuestionRecord:
+    """Starts answering a question of a conversation that is kept elsewhere, and brought along."""
+    record = me.questions.ask_in_chat(
+        body.question,
+        exchanges,
+        _scope(me, body),
+        body.budget.seconds,
+        body.budget.caps,
+        options=_options(body),
     )
     log_question(record.question_id)
     return record

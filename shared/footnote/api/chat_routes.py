@@ -10,7 +10,7 @@ from typing import NamedTuple
 from aws_lambda_powertools.event_handler import Response
 from aws_lambda_powertools.event_handler.router import APIGatewayRouter
 
-from footnote.api.asking import begin_question
+from footnote.api.asking import begin_in_chat
 from footnote.api.bodies import QuestionBody
 from footnote.api.caller import caller
 from footnote.api.chat import (
@@ -191,7 +191,7 @@ def begin(me: Service, claim: Claim, asked: QuestionBody, history: Pairs) -> Que
     """Asks the question, and stores its id for a client that sends the same conversation again."""
     with ExitStack() as undo:  # whatever is raised
         undo.callback(me.repeats.release, claim.name, claim.holder)
-        record = begin_question(me, asked, history)
+        record = begin_in_chat(me, asked, history)
         undo.pop_all()
     me.repeats.keep(*claim, 202, record.question_id)
     return record

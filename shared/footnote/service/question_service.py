@@ -71,20 +71,18 @@ class QuestionService:
         *,
         after: str = "",
         options: AnswerOptions = NO_OPTIONS,
-        exchanges: Pairs = (),
     ) -> QuestionRecord:
         """Starts answering and returns the record. Its id leads to the trace and the answer.
 
         `after` is the earlier question that this one follows, in any session. By default it is the
-        last one of `session` that has an answer. `exchanges` are those of a conversation that is
-        kept elsewhere; they replace that history. `seconds` is the time in which the answer should
+        last one of `session` that has an answer. `seconds` is the time in which the answer should
         come. The setting `question_seconds` is its ceiling and its default. `budget` lowers other
         caps of the settings. `ask/planning/answer_options.py` makes and checks `options`.
 
         Raises BadRequestError, before anything is stored or paid, where the question is expected to
         cost more than `budget` allows, and LimitedError where a limit of the day is used up.
         """
-        earlier, history = self._follow(session, after, exchanges)
+        earlier, history = self._follow(session, after)
         asked = {
             "session": session or (earlier.session if earlier else ""),
             "history": pairs_of(history),
@@ -92,6 +90,25 @@ class QuestionService:
             "after": earlier.question_id if earlier else "",
             "budget": budget or Caps(),
         }
+        draft = self._draft(uuid.uuid4().hex, question, scope, options, seconds)
+        return self._begin(draft.model_copy(update=asked), history)
+
+    def ask_in_chat(
+        self,
+        question: str,
+        exchanges: Pairs,
+        scope: Scope | None = None,
+        seconds: float | None = None,
+        budget: Caps | None = None,
+        *,
+        options: AnswerOptions = NO_OPTIONS,
+    ) -> QuestionRecord:
+        """Starts answering a question of a conversation that is kept elsewhere, and brought along.
+
+        Takes and raises what `ask` does.
+        """
+        history = exchanges_of(exchanges)
+        asked = {"history": pairs_of(history), "budget": budget or Caps()}
         draft = self._draft(uuid.uuid4().hex, question, scope, options, seconds)
         return self._begin(draft.model_copy(update=asked), history)
 
@@ -185,17 +202,13 @@ class QuestionService:
             services.settings, question, history, options, caps, reading=reading
         )
 
-    def _follow(
-        self, session: str, after: str, exchanges: Pairs = ()
-    ) -> tuple[QuestionRecord | None, History]:
+    def _follow(self, session: str, after: str) -> tuple[QuestionRecord | None, History]:
         """Returns the earlier question that a new one follows, and the history up to it.
 
-        The history is what the caller sends, else the stored one. It has nothing that rests on a
-        document that is closed to the caller, and is empty where the last answer does.
+        The history has nothing that rests on a document that is closed to the caller, and is empty
+        where the last answer does.
         """
         earlier = sessions_of(self._services, self._who).earlier(session, after)
-        if exchanges:
-            return earlier, exchanges_of(exchanges)
         catalog, groups = self._services.catalog, self._groups
         if earlier is None or is_closed(close_sources(earlier, catalog, groups)):
             return earlier, ()
