@@ -118,6 +118,24 @@ def test_a_summary_is_estimated_with_its_writing():
     assert expected.tokens == pytest.approx(pipeline.llm.tokens, rel=NEAR)
 
 
+@pytest.mark.parametrize("documents", [1, 4])
+def test_a_summary_of_few_documents_is_estimated_by_the_lines_that_are_noted(documents):
+    pipeline = shelf(documents, (40, 90))
+    service = Service(pipeline, "acme")
+    expected = service.questions.estimate("Summarise all documents.")
+    service.questions.ask("Summarise all documents.")
+    assert expected.tokens == pytest.approx(pipeline.llm.tokens, rel=NEAR)
+
+
+def test_what_the_table_of_documents_answers_is_expected_to_cost_nothing():
+    pipeline = shelf(3, (12,))
+    service = Service(pipeline, "acme")
+    expected = service.questions.estimate("How many documents are there?")
+    service.questions.ask("How many documents are there?")
+    assert (expected.tokens, expected.usd, expected.by_task) == (0, 0, {})
+    assert pipeline.llm.tokens == 0
+
+
 def test_only_the_documents_in_scope_are_counted():
     pipeline = shelf(10, (40,))
     service = Service(pipeline, "acme")

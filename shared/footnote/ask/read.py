@@ -83,7 +83,7 @@ def notes_by_rule(whole: Whole, entry: Entry, document: Document) -> list[Note]:
 
 def _notes_on_all(whole: Whole, entry: Entry, document: Document) -> list[Note]:
     if whole.kind == "comparison":
-        return all_lines(entry, document)
+        return all_lines(entry, document, whole.topic)
     if whole.kind == "document":
         return key_sentences(entry, document, key_sentences_of(whole.documents))
     topic = read_topic(whole.topic)

@@ -97,6 +97,16 @@ GERMAN = {
         " anderer Grenze, {worded} in anderen Worten, {left} nur in {one}, {right} nur in {other},"
         " {same} gleich."
     ),
+    "Fewer than two of the documents speak of \u201c{topic}\u201d: nothing is compared.": (
+        "Weniger als zwei der Dokumente sprechen von \u201e{topic}\u201c: verglichen ist nichts."
+    ),
+    "Fewer than two of the documents have text that could be read, so nothing is compared.": (
+        "Weniger als zwei der Dokumente haben Text, der zu lesen war: verglichen ist nichts."
+    ),
+    "Only lines that have a word of \u201c{topic}\u201d or stand under one are compared.": (
+        "Verglichen werden nur Zeilen, die ein Wort von \u201e{topic}\u201c haben oder unter einem"
+        " stehen."
+    ),
     # -- the table of documents
     "This was counted in the table of documents, among those that you may read: no text was"
     " searched.": (

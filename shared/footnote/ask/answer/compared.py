@@ -7,6 +7,7 @@ from footnote.ask.whole.comparison import (
     BY_ALIGNMENT,
     CUT,
     MOST_LINES,
+    OF_TOPIC,
     compare,
     is_cut,
     passages_of,
@@ -20,9 +21,10 @@ from footnote.ask.write.answer_text import to_text
 from footnote.ask.write.draft import Draft
 from footnote.ask.write.rests_on_ocr import call_ocr, note_doubts
 from footnote.model import Answer, Sentence
-from footnote.text.own_language import asked_in
+from footnote.text.own_language import asked_in, say
 from footnote.text.own_words import BY_MODEL
 
+NOT_BOTH_SAY = "Fewer than two of the documents speak of \u201c{topic}\u201d: nothing is compared."
 NOT_BOTH = "Fewer than two of the documents have text that could be read, so nothing is compared."
 
 
@@ -39,7 +41,9 @@ def answer_compared(given: Material, progress: Progress, merged: Merged) -> Answ
     numbers = {passage.key: n for n, passage in passages.items()}
     coverage = merged.coverage
     own = asked_in(plan.question)
-    heads = [say_differences(each, own) for each in compared] or [NOT_BOTH]
+    topic = progress.whole.topic if progress.whole else ""
+    nothing = say(own, NOT_BOTH_SAY, topic=topic) if topic else say(own, NOT_BOTH)
+    heads = [say_differences(each, own) for each in compared] or [nothing]
     heads[0] = f"{heads[0]} {say_coverage(coverage, own)}"
     for n, head in enumerate(heads):
         draft.add([Sentence(text=head)])
@@ -48,6 +52,7 @@ def answer_compared(given: Material, progress: Progress, merged: Merged) -> Answ
     cited = tuple(one.model_copy(update={"header": ()}) for one in draft.checker.citations)
     notes = [*merged.degraded, BY_MODEL if merged.by_model else BY_ALIGNMENT, *note_doubts(cited)]
     notes += [CUT.format(MOST_LINES)] if is_cut(given.notes) else []
+    notes += [say(own, OF_TOPIC, topic=topic)] if topic and not merged.by_model else []
     after = progress.after("synthesize", draft.replies, degraded=tuple(notes))
     removed = tuple(draft.removed)
     given.emit("written", written_event(len(draft.sentences), cited, len(removed), after.calls))

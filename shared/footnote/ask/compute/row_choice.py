@@ -6,9 +6,9 @@ out, and compares a column.
 
 from collections.abc import Collection, Iterator, Sequence
 from decimal import Decimal
-from typing import NamedTuple
 
-from footnote.ask.compute.cells import has_none, read_cell
+from footnote.ask.compute.cells import read_cell
+from footnote.ask.compute.column_conditions import FILLERS, Choice, Test, having_of, lacking_of
 from footnote.ask.compute.label_words import keys_of, label_stems, unit_stems
 from footnote.ask.compute.typed_table import Column, TypedTable
 from footnote.model import RowTest
@@ -17,27 +17,7 @@ from footnote.text.table_questions import EMPTY_STEMS, TableAsked, stems_in, ste
 from footnote.text.terms import has_root, stem
 
 NEAR = 3  # words between a comparison and the label of what is compared
-FILLERS = 2  # words between "not" and the cell that is left out
-_HAVING = frozenset(map(stem, ("with", "have", "has", "had", "having", "are", "is", "were", "was")))
-_HAVING |= frozenset(map(stem, ("mit", "haben", "hat", "sind", "ist")))
-_WHOSE = frozenset(map(stem, ("their", "its", "his", "her", "whose", "the")))
 _PRICES = frozenset(map(stem, ("cost", "costs", "price", "priced", "kosten", "kostet", "preis")))
-
-type Test = tuple[int, RowTest]
-"""The number of a column, and the test of its cells."""
-
-
-class Choice(NamedTuple):
-    """The tests of rows. `cells`: the stems of the cells that are named or left out.
-
-    `labels`: the stems of compared columns and of their units and times. `compared`: the numbers of
-    these columns.
-    """
-
-    tests: tuple[Test, ...] = ()
-    cells: frozenset[str] = frozenset()
-    labels: frozenset[str] = frozenset()
-    compared: tuple[int, ...] = ()
 
 
 def choose_rows(asked: TableAsked, table: TypedTable) -> Choice | None:
@@ -48,7 +28,7 @@ def choose_rows(asked: TableAsked, table: TypedTable) -> Choice | None:
     if left_out is None or named is None or compared is None:
         return None
     tests = (*named, *left_out.tests, *compared.tests)
-    having = _having(asked, table, {n for n, _ in tests})
+    having = having_of(asked, table, {n for n, _ in tests})
     cells = frozenset[str]().union(*(stems_in(test.value) for _, test in (*named, *left_out.tests)))
     labels = compared.labels | left_out.labels | having.labels
     labels = labels.union(*(label_stems(test.column) for _, test in named))
@@ -117,7 +97,7 @@ def _left_out(asked: TableAsked, table: TypedTable) -> Choice | None:
         ]
         widest = [each for each in fitting if each[0] == max(fitting)[0]]
         if not widest:
-            lacking = _lacking(after, table)
+            lacking = lacking_of(after, table)
             if lacking is None:
                 return None
             tests, labels = (*choice.tests, *lacking.tests), choice.labels | lacking.labels
@@ -128,59 +108,6 @@ def _left_out(asked: TableAsked, table: TypedTable) -> Choice | None:
         _, n, label, value = widest[0]
         test = RowTest(column=label, test="is not", value=value)
         choice = choice._replace(tests=(*choice.tests, (n, test)))
-    return choice
-
-
-def _lacking(after: Sequence[str], table: TypedTable) -> Choice | None:
-    """Returns the test for rows that have none of what is named behind a "no"; None if unclear."""
-    fitting = [
-        (n, said)
-        for n, column in enumerate(table.columns)
-        if any(has_none(row.cells[n]) for row in table.addends)
-        and (said := _said_behind(keys_of(column), after))
-    ]
-    if len(fitting) != 1:
-        return None
-    [(n, said)] = fitting
-    column = table.columns[n]
-    counted = after[len(said) : len(said) + 1] if column.kind == "figures" else ()
-    labels = label_stems(column.label) | frozenset((*said, *counted))  # "no reserved pieces"
-    return Choice(((n, RowTest(column=column.label, test="has none")),), labels=labels)
-
-
-def _said_behind(keys: frozenset[str], after: Sequence[str]) -> tuple[str, ...]:
-    """Returns the words behind a "no" up to the last that names a column, or none."""
-    for size in range(len(keys), len(keys) + FILLERS + 1):
-        said = tuple(after[:size])
-        if all(has_root(key, said) for key in keys):
-            others = [word for word in said if not has_root(word, keys)]
-            return said if keys and all(word in EMPTY_STEMS for word in others) else ()
-    return ()
-
-
-def _having(asked: TableAsked, table: TypedTable, tested: Collection[int]) -> Choice:
-    """Returns the tests for rows that have some of what only some rows have.
-
-    "Items with reserved pieces" and "items that are reserved" are those where the column "Reserved"
-    is neither blank nor 0 nor "no".
-    """
-    choice = Choice()
-    if asked.figure != "rows" or asked.ranked:
-        return choice
-    for n, column in enumerate(table.columns):
-        cells = [row.cells[n] for row in table.addends]
-        lacking = sum(map(has_none, cells))
-        if n in tested or not 0 < lacking < len(cells):
-            continue
-        for at, word in enumerate(asked.text):
-            said = _said_behind(keys_of(column), asked.text[at + 1 :])
-            if word in _HAVING and said and _WHOSE.isdisjoint(said):
-                test = RowTest(column=column.label, test="has some")
-                end = at + 1 + len(said)
-                counted = asked.text[end : end + 1] if column.kind == "figures" else ()
-                labels = choice.labels | label_stems(column.label) | frozenset((*said, *counted))
-                choice = Choice((*choice.tests, (n, test)), labels=labels)
-                break
     return choice
 
 

@@ -11,6 +11,7 @@ from typing import NamedTuple
 from footnote.ask.check.table_labels import is_sum
 from footnote.ask.compute.additive import adds_up, has_mean, is_additive, is_cost, is_rate
 from footnote.ask.compute.cells import DASHES, is_time
+from footnote.ask.compute.column_conditions import Choice
 from footnote.ask.compute.label_words import (
     TIMES,
     is_distinct,
@@ -20,7 +21,7 @@ from footnote.ask.compute.label_words import (
     plain,
     years_in,
 )
-from footnote.ask.compute.row_choice import Choice, choose_rows
+from footnote.ask.compute.row_choice import choose_rows
 from footnote.ask.compute.row_tests import choose
 from footnote.ask.compute.typed_table import TableRow, TypedTable
 from footnote.errors import BadRequestError

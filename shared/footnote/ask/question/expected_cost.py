@@ -37,6 +37,9 @@ ALONE: Mapping[Task, Expected] = {"synthesize": Expected(1.0, 1_900, 250)}
 READ_CALL = 310  # tokens of each call that reads, beside the lines and the question
 READ_REPLY = 60  # that it writes: most parts have few lines or none
 ABOVE_LINES = 1.05  # times the lines: headings, columns and the document's name stand with them
+SUMMARY = 640  # tokens that a writer of a summary reads beside the question and the lines
+NOTED = 350  # of the lines that each call notes for it, with their headings and numbers
+MOST_NOTED = 6_000  # that a writer is shown (ask/whole/summary.py)
 SUB_QUESTIONS = 1.2  # of a question, in the same samples
 EVIDENCE = 2_800  # tokens of one sub-question's passages, which grading and writing read
 # What the round of opening adds at most. No estimate counts it, as few answers need it.
@@ -51,12 +54,14 @@ UNPRICED = "No price is known for {}: its dollars are not counted. ModelPrices s
 class Reading(NamedTuple):
     """The documents that are read whole: calls of a model, and the tokens of all their lines.
 
-    `writes` tells whether a writer then writes from the lines that were noted.
+    `writes` tells whether a writer then writes from the lines that were noted. Not `planned` is
+    what the table of documents answers: no model does anything for it.
     """
 
     calls: int
     lines: int
     writes: bool = False
+    planned: bool = True
 
 
 type PriceOf = Mapping[Role, tuple[str, tuple[float, float] | None]]
@@ -87,7 +92,9 @@ def estimate(
     if mode == "extractive":
         return Estimate(mode=mode, notes=(FREE,))
     tasks = ALONE if only_writes else _tasks_within(budget, schema=schema, condenses=condenses)
-    if reading and not only_writes:
+    if reading and not reading.planned:
+        tasks = {}
+    elif reading and not only_writes:
         tasks = _tasks_of_reading(reading, own, tasks)
     tokens, dollars, missing = 0.0, 0.0, set[str]()
     by_task: dict[str, dict[str, float]] = {}
@@ -142,6 +149,8 @@ def _tasks_of_reading(
     calls = max(1, reading.calls)
     each = round(reading.lines * ABOVE_LINES / calls) + READ_CALL + own
     kept = {"plan", "condense", *(("synthesize", "judge", "repair") if reading.writes else ())}
+    noted = SUMMARY + min(MOST_NOTED, calls * NOTED)
+    tasks = {**tasks, "synthesize": tasks["synthesize"]._replace(input=noted)}
     return {
         **{task: one for task, one in tasks.items() if task in kept},
         "read": Expected(reading.calls, each, READ_REPLY),

@@ -1,8 +1,9 @@
 """Tells which documents a question compares: a few that it names, or all of a small scope."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations, pairwise
+from typing import NamedTuple
 
 from footnote.ask.whole.items import Names, name_terms
 from footnote.model import Entry
@@ -15,7 +16,7 @@ _BEGINS = re.compile(
     r"compare|contrast|differences? (?:between|of)"
     r"|what (?:is|are) (?:the )?(?:main |key )?(?:differences?|different)(?: (?:between|in|of))?"
     r"|what differs(?: (?:between|in))?|what(?: has|'s| is| have)? changed(?: (?:between|from|in))?"
-    r"|how (?:do|does|did)(?= .{1,200}(?:differ|compare)\b)"
+    r"|how (?:do|does|did|has|have)(?= .{1,200}(?:differ|compare|changed?)\b)"
     r"|vergleichen?(?: sie)?|unterschiede? zwischen|was unterscheidet"
     r"|(?:was|worin|wie) unterscheide[nt] sich"
     r"|(?:was (?:ist|sind)|welche) (?:der |die )?unterschiede?(?: gibt es)? zwischen"
@@ -27,6 +28,10 @@ _ENDS = re.compile(r" (?:differ|compare|ge\u00e4ndert|vergleichen)$", re.IGNOREC
 _JOINTS = re.compile(
     r" ?, (?:and |und )?| (?:and|with|to|against|versus|vs\.?|differs? from|compares? (?:to|with)"
     r"|und|mit|zu|von|gegen) ",
+    re.IGNORECASE,
+)
+_ABOUT = re.compile(  # "the staff in the 2024 and the 2025 report"
+    r"(?: (?:differ|compare|changed?))? (?:in|of|between|from|zwischen|im|in den|der|des) ",
     re.IGNORECASE,
 )
 _ALL = frozenset(
@@ -45,28 +50,54 @@ def compares(question: str) -> bool:
     return bool(_BEGINS.match(" ".join(question.split())))
 
 
-def compared_documents(
-    question: str, entries: Sequence[Entry], *, is_narrowed: bool
-) -> list[Entry]:
-    """Returns the documents that a question compares, in its order; [] where it compares no such.
+class Compared(NamedTuple):
+    """The documents that a question compares, and in what: "" for all that they say."""
+
+    documents: Sequence[Entry] = ()
+    topic: str = ""
+
+
+def compared_documents(question: str, entries: Sequence[Entry], *, is_narrowed: bool) -> Compared:
+    """Returns the documents that a question compares, in its order; none where it compares no such.
 
     `is_narrowed` tells whether the request names documents: then "What differs?" means these.
     """
     plain = " ".join(question.split()).strip(" ?!.")
     begins = _BEGINS.match(plain)
     if not begins:
-        return []
+        return Compared()
     bare = _ENDS.sub("", plain[begins.end() :])
+    if found := _named(bare, entries, is_narrowed=is_narrowed):
+        return Compared(found)
+    for place in _ABOUT.finditer(bare):
+        topic, rest = bare[: place.start()], bare[place.end() :]
+        if terms(topic) and (found := _named(rest, entries, is_narrowed=is_narrowed)):
+            is_version = frozenset(_without_figures(terms(topic))) <= _ALL  # "version 2 of"
+            return Compared(found, "" if is_version else topic)
+    return Compared()
+
+
+def _named(bare: str, entries: Sequence[Entry], *, is_narrowed: bool) -> list[Entry]:
+    """Returns the documents that are named behind the words that ask for a comparison."""
     pieces = [piece for piece in _JOINTS.split(bare) if piece.strip()]
     wanted = name_terms(bare)
     if wanted <= _ALL and (wanted or is_narrowed):
         return _few(entries)
     if len(pieces) == 1:
         named = _called(wanted - _COUNTS, entries)
-        return _few(named) if wanted & _COUNTS else []
+        return _few(named) if wanted & _COUNTS or _are_versions(named) else []
     if len(pieces) > MOST_PIECES:
         return []
     return next(filter(None, (_each(sides, entries) for sides in _groupings(pieces))), [])
+
+
+def _are_versions(named: Sequence[Entry]) -> bool:
+    """Tells whether documents are called the same but for figures: "policy-v1", "policy-v2"."""
+    return len({frozenset(_without_figures(Names.of(one).terms)) for one in named}) == 1
+
+
+def _without_figures(words: Iterable[str]) -> Iterator[str]:
+    return (word for word in words if not any(map(str.isdigit, word)))
 
 
 def _few(entries: Sequence[Entry]) -> list[Entry]:

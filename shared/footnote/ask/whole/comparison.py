@@ -16,6 +16,7 @@ from footnote.ask.write.claims import BULLET, Claim
 from footnote.model import CELL, Document, Entry, Note, Notes, Passage, Sentence
 from footnote.text.language import detect_language
 from footnote.text.own_language import OwnLanguage, counted, say
+from footnote.text.terms import has_root, terms
 
 MOST_LINES = 6_000  # of one document that are compared
 MOST_ROWS = 60  # of one table
@@ -23,6 +24,7 @@ BY_ALIGNMENT = (
     "Compared by rules: lines are laid beside each other by their words, labels and headings. What"
     " both documents say in quite other words stands here as two lines, each of one document alone."
 )
+OF_TOPIC = "Only lines that have a word of \u201c{topic}\u201d or stand under one are compared."
 CUT = "Of a document only the first {:,} lines are compared."
 NOTHING = "\u2014"
 
@@ -38,9 +40,15 @@ class Compared(NamedTuple):
     laid: SideBySide
 
 
-def all_lines(entry: Entry, document: Document) -> list[Note]:
-    """Returns the lines of a document, without its headings."""
-    lines = [line for line in lines_of(document) if not _is_heading(line, document)][:MOST_LINES]
+def all_lines(entry: Entry, document: Document, topic: str = "") -> list[Note]:
+    """Returns the lines of a document, without its headings.
+
+    Of a topic they are those that have a word of it, or stand under one that has.
+    """
+    lines = [line for line in lines_of(document) if not _is_heading(line, document)]
+    if wanted := frozenset(terms(topic)):
+        lines = [line for line in lines if _is_about(wanted, line)]
+    lines = lines[:MOST_LINES]
     return [
         Note(
             passage=passage_of(entry, document, line.start, line.end),
@@ -49,6 +57,11 @@ def all_lines(entry: Entry, document: Document) -> list[Note]:
         )
         for line in lines
     ]
+
+
+def _is_about(wanted: frozenset[str], line: WholeLine) -> bool:
+    said = frozenset(terms(" ".join((line.text, line.header, line.group, *line.section[-1:]))))
+    return any(has_root(word, said) for word in wanted)
 
 
 def _is_heading(line: WholeLine, document: Document) -> bool:

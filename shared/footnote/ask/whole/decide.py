@@ -112,12 +112,12 @@ def _decide_comparison(
     entries = list_entries(scope, catalog, ()) if can_list(scope, ()) else None
     if not entries:
         return Decided(progress, {})
-    chosen = compared_documents(question, entries, is_narrowed=bool(scope.names))
+    chosen, topic = compared_documents(question, entries, is_narrowed=bool(scope.names))
     if not chosen:
         return Decided(progress, {})
     plan = progress.plan.model_copy(update={"question_kind": "comparison"})
     ids = tuple(entry.document_id for entry in chosen)
-    asked = Whole(kind="comparison", question=question, compared=ids)
+    asked = Whole(kind="comparison", question=question, compared=ids, topic=topic)
     compared = progress.model_copy(update={"plan": plan})
     return with_batches(compared, asked, chosen, affordable, recall)
 

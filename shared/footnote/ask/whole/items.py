@@ -66,8 +66,8 @@ def items_in(topic: Topic, entry: Entry, document: Document, documents: int = 1)
             below.append(line)
         if not reader.may_count(line):
             continue
-        if (chosen := rows.holds(line.start)) is not None:
-            certain += [line] if chosen else []
+        if (is_meant := rows.holds(line.start)) is not None:
+            certain += [line] if is_meant else []
         elif reader.is_item(line):
             certain.append(line)
         elif (share := reader.share(line)) >= LEAST_SAID:

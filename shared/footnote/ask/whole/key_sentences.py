@@ -7,6 +7,7 @@ where documents say what they are about (Edmundson, Journal of the ACM 16, 1969)
 what of the document's words was not said by then (Lin and Bilmes, ACL 2011).
 """
 
+import math
 import re
 from bisect import bisect_right
 from collections import Counter, defaultdict
@@ -43,7 +44,7 @@ class _Weighed(NamedTuple):
 
     def of(self, weights: dict[str, float], said: Counter[str]) -> float:
         shared = sum(weights[word] * SAID ** said[word] for word in self.bag)
-        return shared / max(1, len(self.bag)) ** LONG
+        return shared / math.pow(max(1, len(self.bag)), LONG)
 
 
 def key_sentences_of(documents: int) -> int:
