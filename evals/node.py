@@ -32,7 +32,7 @@ def start_node() -> Iterator[str]:
     with unwinding():
         try:
             with lifecycle.lock("start or stop"):  # a port is taken only once its server runs
-                _, http, transport = lifecycle.choose_ports()
+                _, http, transport, _ = lifecycle.choose_ports()
                 process = opensearch.start_opensearch(name, state, require_java(), http, transport)
                 url = f"http://127.0.0.1:{http}"
                 ready = partial(opensearch.is_ready, url, process.pid)
