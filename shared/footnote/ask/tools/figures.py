@@ -35,11 +35,14 @@ MOST_CELLS = 200  # characters of a row that are shown
 
 
 class TestShape(Shape):
-    """What a cell must be for its row to count; `above` a day is after it."""
+    """What a cell must be for its row to count; `above` a day is after it.
+
+    A cell that `has none` is blank, a dash, 0 or "no": this and `has some` need no value.
+    """
 
     column: str = Field(min_length=1, max_length=300)
     test: RowTestName = "is"
-    value: str = Field(max_length=300)
+    value: str = Field(default="", max_length=300)
 
 
 class TableCall(Shape):
