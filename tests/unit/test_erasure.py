@@ -46,7 +46,7 @@ def erased(services, officer):
 
 def everything(services):
     """Returns all that is stored anywhere, as one text."""
-    kept = [*services.artifacts._blobs.items(), services.vectors._vectors]
+    kept = [*services.artifacts._blobs.items(), services.vector_cache._vectors]
     kept += [*services.questions._records.values(), *services.questions._events.values()]
     kept += [services.uploads._stored]
     return repr(kept)
