@@ -31,6 +31,10 @@ class FileCache:
         with self._db:
             self._db.executemany("insert or ignore into vectors values (?, ?)", rows.items())
 
+    def delete(self, keys: Sequence[str]) -> None:
+        with self._db:
+            self._db.executemany("delete from vectors where key = ?", [(key,) for key in keys])
+
     def close(self) -> None:
         self._db.close()
 
@@ -48,6 +52,9 @@ class FileVectors:
     def put(self, vectors: Mapping[str, Vector]) -> None:
         rows = {key: array("f", vector).tobytes() for key, vector in vectors.items()}
         self._cache.put(rows)
+
+    def delete(self, keys: Sequence[str]) -> None:
+        self._cache.delete(keys)
 
 
 class FileReplies:

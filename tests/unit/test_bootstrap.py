@@ -80,6 +80,7 @@ def test_every_port_is_made_of_memory_in_a_pipeline():
     model = {"encoder", "embedder", "tokenizer", "reader", "index"}  # these open the model's files
     model |= {"ocr_engines", "context_writer"}  # a list, and what is made of other ports
     model |= {"fingerprint", "meter", "reranker"}  # two are values, and nobody re-ranks by default
+    model |= {"masks"}  # by default nothing is masked
     model |= {"drawing"}  # a process that needs the parsing layer
     model |= {"issuer", "tokens", "usage_limits"}  # only keys count; limits are made of counters
     for port in set(PORTS) - model:

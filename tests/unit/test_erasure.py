@@ -46,7 +46,7 @@ def erased(services, officer):
 
 def everything(services):
     """Returns all that is stored anywhere, as one text."""
-    kept = [*services.artifacts._blobs.items(), services.vectors._vectors]
+    kept = [*services.artifacts._blobs.items(), services.vector_cache._vectors]
     kept += [*services.questions._records.values(), *services.questions._events.values()]
     kept += [services.uploads._stored]
     return repr(kept)
@@ -57,7 +57,7 @@ def test_no_copy_is_left_anywhere_and_others_keep_theirs(services, officer):
     both = ask(services, "What is the harbour fee for a barge, and what costs the berth of a raft?")
     other = ask(services, "What does the berth of a raft cost a night?")
     grid = officer.grids.create(Wanted(("What is the fee?",)))
-    before = everything(services)
+    before, cached = everything(services), len(services.vector_cache._vectors)
     assert "84 crowns" in before and "12 crowns" in before
     receipt = erased(services, officer)
     assert receipt.status == "DONE"
@@ -65,6 +65,7 @@ def test_no_copy_is_left_anywhere_and_others_keep_theirs(services, officer):
     assert receipt.deleted.vectors == receipt.deleted.chunks == 1
     assert receipt.deleted.cells == 1 and receipt.deleted.questions >= 2
     after = everything(services)
+    assert len(services.vector_cache._vectors) == cached - 1
     assert "84 crowns" not in after and "An older version" not in after
     assert "12 crowns" in after
     for question in (about, both):

@@ -5,9 +5,16 @@ import json
 import pytest
 
 from footnote.contracts import SweepRequest
-from footnote.errors import BadRequestError, ConflictError, FootnoteError, ForbiddenError
+from footnote.errors import (
+    BadDocumentError,
+    BadRequestError,
+    ConflictError,
+    FootnoteError,
+    ForbiddenError,
+)
 from footnote.model import ALL, document_id
 from footnote.service import Service
+from footnote.store.retention import must_replace_nothing_held
 from footnote.wiring.local_workflow import step_of
 from tests.unit.faces import connect, small
 
@@ -123,10 +130,11 @@ def test_a_file_that_comes_over_it_is_refused_and_the_one_before_is_read(house):
 
 def test_the_version_that_is_read_may_be_parsed_again(house):
     house.hold()
-    before = house.record.version
-    house.services.catalog.reopen(house.record.revision)
-    house.sweep()
-    assert (house.record.version, house.found) == (before, FEE)
+    there = house.uploads.current(KEY)
+    must_replace_nothing_held(house.services.artifacts, house.record, there)
+    other = there.model_copy(update={"version": "another"})
+    with pytest.raises(BadDocumentError):
+        must_replace_nothing_held(house.services.artifacts, house.record, other)
 
 
 def test_what_was_removed_before_the_hold_stays_removed(house):

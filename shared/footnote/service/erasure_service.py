@@ -90,7 +90,7 @@ class ErasureService:
 
     def _delete_vectors(self, record: Record) -> tuple[int, int]:
         """Deletes cached vectors of a document's chunks. Returns the numbers of both."""
-        artifacts, cache = self._services.artifacts, self._services.vectors
+        artifacts, cache = self._services.artifacts, self._services.vector_cache
         model = self._services.embedder.model
         texts = [
             chunk.indexed_text

@@ -180,10 +180,10 @@ class Pipeline(Services):
 
     @cached_property
     def embedder(self) -> Embedder:
-        return CachedEmbedder(self.encoder, self.vectors, self.put_metrics)
+        return CachedEmbedder(self.encoder, self.vector_cache, self.put_metrics)
 
     @cached_property
-    def vectors(self) -> MemoryVectors:
+    def vector_cache(self) -> MemoryVectors:
         return MemoryVectors()
 
     @cached_property

@@ -215,10 +215,10 @@ class Services:
         """Returns the embedding model behind its cache, for chunks and searches."""
         from footnote.ingest.index.embed import CachedEmbedder
 
-        return CachedEmbedder(self.encoder, self.vectors, self.put_metrics)
+        return CachedEmbedder(self.encoder, self.vector_cache, self.put_metrics)
 
     @cached_property
-    def vectors(self) -> VectorCache:
+    def vector_cache(self) -> VectorCache:
         from footnote.adapters.dynamodb.cache import DynamoVectors
 
         return DynamoVectors(self._cache())
