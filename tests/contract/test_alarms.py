@@ -73,7 +73,7 @@ def test_the_runbook_has_every_alarm_and_no_other():
 def test_the_queries_that_the_runbook_names_are_there():
     told = {look for _, look, _ in runbook().values()}
     named = {one for one in queries() if any(re.search(rf"\b{one}\b", look) for look in told)}
-    assert set(queries()) - named == {"one document"}
+    assert set(queries()) - named == {"one document", "one thing"}
     assert named == {"failed", "put off", "questions", "slow", "ended", "providers", "spent"}
 
 

@@ -74,3 +74,21 @@ def loaded_by(code, *folders):
 
 def tops(names):
     return {name.split(".")[0] for name in names}
+
+
+WITHOUT = """
+import sys
+sys.modules["boto3"] = None
+from footnote.cli import main
+sys.argv = ["footnote", *{words}]
+main()
+"""
+
+
+@pytest.mark.parametrize("words", [["keys", "list"], ["top", "--once"]], ids=lambda words: words[0])
+def test_without_the_sdk_of_aws_its_commands_say_how_to_get_it(words):
+    done = subprocess.run(
+        [sys.executable, "-c", WITHOUT.format(words=words)], capture_output=True, text=True
+    )
+    assert done.returncode == 1
+    assert done.stderr.startswith("no_aws_sdk: ")

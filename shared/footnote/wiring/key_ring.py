@@ -1,18 +1,23 @@
 """Finds the API keys that an operator manages: of a deployment on AWS, or of the local stack."""
 
-from footnote.adapters.aws.apigateway_keys import ApiGatewayKeys, IssuedKey
+from typing import TYPE_CHECKING
+
 from footnote.endpoint import local_stack
 from footnote.errors import ConfigurationError
+
+if TYPE_CHECKING:
+    from footnote.adapters.aws.apigateway_keys import ApiGatewayKeys, IssuedKey
 
 __all__ = ["ApiGatewayKeys", "IssuedKey", "key_ring"]
 
 
-def key_ring(plan: str = "") -> ApiGatewayKeys:
+def key_ring(plan: str = "") -> "ApiGatewayKeys":
     """Returns the keys of the usage plan with this id on AWS, else of the local stack's plan.
 
     Raises ConfigurationError where boto3 is not installed, or there is no stack.
     """
     try:
+        from footnote.adapters.aws.apigateway_keys import ApiGatewayKeys
         from footnote.adapters.aws.clients import client
     except ImportError:
         raise ConfigurationError(

@@ -76,10 +76,11 @@ def correlation_of(message: Message) -> str:
 @contextmanager
 def lines_of(message: Message) -> Iterator[None]:
     """Has the lines inside name a message's document. Those after it are as those before it."""
-    outer = correlation()
-    own = {"correlation_id": correlation_of(message), "document_id": message.document_id}
+    outer, own, document_id = correlation(), correlation_of(message), message.document_id
     try:
-        with logger.append_context_keys(**own, version=message.version):
+        with logger.append_context_keys(
+            correlation_id=own, document_id=document_id, version=message.version
+        ):
             yield
     finally:
         if outer:

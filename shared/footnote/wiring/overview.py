@@ -9,13 +9,13 @@ from datetime import datetime
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from footnote.adapters.aws.stack_look import Depth, StackLook
 from footnote.ask.question.usage_limits import Today, used_by_all
 from footnote.endpoint import local_stack
 from footnote.errors import ConfigurationError
 from footnote.model import QUEUE_NAMES, Status, Value
 
 if TYPE_CHECKING:
+    from footnote.adapters.aws.stack_look import StackLook
     from footnote.ports import Catalog, Counters
 
 MOST_DOCUMENTS = 5_000  # that are not ended and are looked at: some 5 MB of the table's index
@@ -54,7 +54,11 @@ class Deployment:
     """What an operator looks at, again and again."""
 
     def __init__(
-        self, look: StackLook, catalog: "Catalog", counters: "Counters", clock: Callable[[], float]
+        self,
+        look: "StackLook",
+        catalog: "Catalog",
+        counters: "Counters",
+        clock: Callable[[], float],
     ) -> None:
         self._look = look
         self._catalog = catalog
@@ -75,7 +79,7 @@ class Deployment:
 
     def _queue(self, name: str) -> QueueState:
         at = self._look.depth(f"{name.capitalize()}Queue")
-        dead: Depth = self._look.depth(f"{name.capitalize()}DeadLetters")
+        dead = self._look.depth(f"{name.capitalize()}DeadLetters")
         return QueueState(**at._asdict(), dead=dead.waiting)
 
     def _at_work(self, now: float) -> tuple[dict[str, AtWork], bool]:
@@ -98,15 +102,15 @@ def find_deployment(stack: str, clock: Callable[[], float]) -> Deployment:
     """
     try:
         from footnote.adapters.aws.clients import client
+        from footnote.adapters.aws.stack_look import StackLook
+        from footnote.adapters.dynamodb.catalog import DynamoCatalog
+        from footnote.adapters.dynamodb.counters import DynamoCounters
     except ImportError:
         raise ConfigurationError(
             "looking at a deployment needs boto3",
             code="no_aws_sdk",
             action="Install it: pip install 'footnote[aws]'.",
         ) from None
-    from footnote.adapters.dynamodb.catalog import DynamoCatalog
-    from footnote.adapters.dynamodb.counters import DynamoCounters
-
     url, region = None, ""
     if not stack:
         local = local_stack()
