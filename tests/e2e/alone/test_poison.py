@@ -111,9 +111,7 @@ def poisoned(stack, aws, new_tenant):
         patch.setenv("AWS_ENDPOINT_URL", stack["aws_url"])
         patch.setenv("AWS_DEFAULT_REGION", stack["region"])
         deployed = DeployedStack(stack)
-        proxy = Proxy(
-            stack["aws_url"], deployed.search_url, deployed.folder, Fates(1, rate=0.0)
-        )
+        proxy = Proxy(stack["aws_url"], deployed.search_url, deployed.folder, Fates(1, rate=0.0))
         world = Poisoned(deployed, proxy, *new_tenant(groups="@all"))
         with proxy, deployed.hide_for(HIDDEN), deployed.given(proxy.variables, STEPS):
             deployed.hide_longer_than_a_step()
