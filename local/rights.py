@@ -2,8 +2,9 @@
 
 usage: python -m local.rights [--name dev]
 
-The stack was started with ENFORCE_IAM=1. A right that was used is one whose lack would have been refused: roles are judged at each request.
-So after a run of the tests that need a stack, what is printed is either for nothing, or not tested.
+The stack was started with ENFORCE_IAM=1. A right that was used is one whose lack would have been
+refused: roles are judged at each request. So after a run of the tests that need a stack, what is
+printed is either for nothing, or not tested.
 """
 
 import argparse
