@@ -67,7 +67,7 @@ status: ## what runs where, and whether it answers
 logs: ## what servers and functions print (W=parse for one)
 	@$(STACK) logs --name $(NAME) $(W)
 
-rights: setup ## which rights of the functions nothing has used since the stack started
+rights: setup ## which rights of functions nothing has used (ENFORCE_IAM=1 make up deploy)
 	@$(PYTHON) -m local.rights --name $(NAME)
 
 deploy: up ## build template.yaml and deploy it to the stack

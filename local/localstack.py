@@ -14,7 +14,7 @@ PYTHON = TOOLS / "localstack/bin/python"
 FUNCTION_PYTHON = TOOLS / "runtime/bin/python"
 REGION = "us-east-1"
 LISTEN = "STACK_LISTEN"  # in the environment: the address to listen on; a container has its own
-ENFORCE = "ENFORCE_IAM"  # in the environment: 0 lets functions do everything, as stock does
+ENFORCE = "ENFORCE_IAM"  # in the environment: 1 holds functions to what their roles allow
 USED = "rights.jsonl"  # which rights were used, in the folder of logs
 DOMAIN_ARN = f"arn:aws:es:{REGION}:000000000000:domain/local"
 CREDENTIALS = {"AWS_ACCESS_KEY_ID": "test", "AWS_SECRET_ACCESS_KEY": "test"}
@@ -30,7 +30,7 @@ ONE_THREAD = {
 
 def is_enforced() -> bool:
     """Tells whether roles are judged by their policies, and OpenSearch wants signed requests."""
-    return os.environ.get(ENFORCE, "1") != "0"
+    return os.environ.get(ENFORCE) == "1"
 
 
 def gate(state: Path, port: int, opensearch_url: str) -> dict[str, str]:

@@ -2,8 +2,9 @@
 
 usage: python -m local.rights [--name dev]
 
-A right that was used is one whose lack would have been refused: roles are judged at each request.
-So after a run of the tests that need a stack, what is printed is either for nothing, or not tested.
+The stack was started with ENFORCE_IAM=1. A right that was used is one whose lack would have been
+refused: roles are judged at each request. So after a run of the tests that need a stack, what is
+printed is either for nothing, or not tested.
 """
 
 import argparse
@@ -51,7 +52,7 @@ def used(stack: Stack) -> set[Grant]:
     """Returns what has been used, as LocalStack noted it."""
     file = stack.folder / "logs" / USED
     if not file.exists():
-        raise StackError(f"{file} is missing: the stack judges no roles (ENFORCE_IAM=0)")
+        raise StackError(f"{file} is missing: the stack was started without ENFORCE_IAM=1")
     return {Grant(**json.loads(line)) for line in file.read_text().splitlines()}
 
 

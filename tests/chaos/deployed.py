@@ -35,7 +35,7 @@ class DeployedStack:
         self.sqs = self.aws("sqs")
         self.s3 = self.aws("s3")
         self.bucket = stack["outputs"]["UploadsBucket"]
-        self.search_url = stack["gate_url"] or stack["opensearch_url"]
+        self.search_url = stack.get("gate_url") or stack["opensearch_url"]
         self.functions = dict(self._functions())
         self.services = Services(Settings.from_env(self.environment("sweep")))
         self.services.embedder = HashEmbedder()  # for searches by words, which ask it nothing

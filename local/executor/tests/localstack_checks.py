@@ -14,7 +14,8 @@ import threading
 import tomllib
 from pathlib import Path
 from types import SimpleNamespace
-from urllib.parse import urlsplit
+
+from role_checks import what_a_role_may_do
 
 EXECUTOR = Path(__file__).resolve().parents[1]
 TIMES = 300
@@ -487,94 +488,6 @@ def updates_of_a_table():
             told.append([event.status.name, event.message])
         found.append([told[-1], len(told), tables.asked])
     return found
-
-
-MAY = {
-    "Effect": "Allow",
-    "Action": ["s3:GetObject", "sqs:SendMessage"],
-    "Resource": ["arn:aws:s3:::shop/open/*", "arn:aws:sqs:*:*:orders"],
-}
-
-
-def what_a_role_may_do():
-    """Sends requests with the key of a role, then of the developer; returns how they ended."""
-    from botocore.config import Config
-    from botocore.exceptions import ClientError
-    from botocore.session import get_session
-    from localstack import config
-    from localstack.aws.api import RequestContext
-    from localstack.aws.app import LocalstackAwsGateway
-    from localstack.aws.client import botocore_in_memory_endpoint_patch
-    from localstack.aws.connect import connect_to
-    from localstack.http import Request, Response
-    from localstack.runtime.current import set_current_runtime
-
-    config.IN_MEMORY_CLIENT = True  # requests go through all handlers, and no socket
-    botocore_in_memory_endpoint_patch.apply()
-    components = SimpleNamespace(gateway=LocalstackAwsGateway())
-    set_current_runtime(SimpleNamespace(components=components))
-
-    def clients(key, secret, token=None):
-        named = {"aws_access_key_id": key, "aws_secret_access_key": secret}
-        return connect_to(region_name="us-east-1", aws_session_token=token, **named)
-
-    root = clients("test", "test")
-    trust = {"Effect": "Allow", "Principal": {"AWS": "*"}, "Action": "sts:AssumeRole"}
-    made = root.iam.create_role(RoleName="seller", AssumeRolePolicyDocument=policy(trust))
-    root.s3.create_bucket(Bucket="shop")
-    for key in ("open/a", "closed/a"):
-        root.s3.put_object(Bucket="shop", Key=key)
-    queues = {name: root.sqs.create_queue(QueueName=name)["QueueUrl"] for name in ("orders", "x")}
-    key = root.sts.assume_role(RoleArn=made["Role"]["Arn"], RoleSessionName="one")["Credentials"]
-    seller = clients(key["AccessKeyId"], key["SecretAccessKey"], key["SessionToken"])
-
-    def end(send, **given):
-        try:
-            send(**given)
-        except ClientError as error:
-            status = error.response["ResponseMetadata"]["HTTPStatusCode"]
-            return [error.response["Error"]["Code"], status, error.response["Error"]["Message"]]
-        return "done"
-
-    def looks(at=seller):
-        return {
-            "open": end(at.s3.get_object, Bucket="shop", Key="open/a"),
-            "closed": end(at.s3.head_object, Bucket="shop", Key="closed/a"),
-            "none": end(at.s3.get_object, Bucket="shop", Key="open/none"),
-            "orders": end(at.sqs.send_message, QueueUrl=queues["orders"], MessageBody="a"),
-            "other": end(at.sqs.send_message, QueueUrl=queues["x"], MessageBody="a"),
-            "parameter": end(at.ssm.get_parameter, Name="none"),
-            "unknown": end(at.sqs.purge_queue, QueueUrl=queues["orders"]),
-            "who": end(at.sts.get_caller_identity),
-        }
-
-    def link(style):
-        """Follows a link that the role has signed, in the version of signatures that is named."""
-        client = get_session().create_client(
-            "s3", "us-east-1", endpoint_url="http://localhost.localstack.cloud:4566",
-            aws_access_key_id=key["AccessKeyId"], aws_secret_access_key=key["SecretAccessKey"],
-            aws_session_token=key["SessionToken"], config=Config(signature_version=style),
-        )  # fmt: skip
-        url = urlsplit(
-            client.generate_presigned_url("get_object", Params={"Bucket": "shop", "Key": "open/a"})
-        )
-        request = Request("GET", url.path, query_string=url.query, headers={"Host": url.netloc})
-        response = Response()
-        components.gateway.handle(RequestContext(request), response)
-        return response.status_code
-
-    found = {"before": looks(), "links before": [link("s3"), link("s3v4")]}
-    root.iam.put_role_policy(RoleName="seller", PolicyName="may", PolicyDocument=policy(MAY))
-    found["with a policy"] = looks()
-    found["links with a policy"] = [link("s3"), link("s3v4")]
-    root.iam.delete_role_policy(RoleName="seller", PolicyName="may")
-    found["taken away"] = looks()
-    found["root"] = looks(root)
-    return found
-
-
-def policy(*statements):
-    return json.dumps({"Version": "2012-10-17", "Statement": statements})
 
 
 CHECKS = (

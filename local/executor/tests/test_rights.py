@@ -1,9 +1,11 @@
 """What requests need, by IAM's service authorization reference."""
 
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
+from footnote_executor.iam.enforcement import access_key_of, parameters_of
 from footnote_executor.iam.rights import Place, UnknownRequestError, rights_of
 
 PLACE = Place("eu-central-1", "123456789012")
@@ -129,3 +131,22 @@ def test_a_request_needs_an_action_on_each_resource(
 def test_a_request_that_has_no_row_is_known_to_nobody(request_: str) -> None:
     with pytest.raises(UnknownRequestError, match=request_.replace(".", ":")):
         rights_of(*request_.split("."), {}, PLACE)
+
+
+@pytest.mark.parametrize("name", ["x-amz-credential", "AWSAccessKeyId"])
+def test_a_form_names_its_signer_and_its_key(name: str) -> None:
+    """Its key may take the file's name, and all its fields come beside the operation's own."""
+    form = {"key": "a/${filename}", name: "LSIAKEY/20260101/us-east-1/s3/aws4_request"}
+    sent = SimpleNamespace(
+        form=form, files={"file": SimpleNamespace(filename="b.pdf")}, query_string=b"", headers={}
+    )
+    context = SimpleNamespace(
+        request=sent,
+        operation=SimpleNamespace(name="PostObject"),
+        service_request={"Bucket": "b"},
+    )
+    assert access_key_of(context) == "LSIAKEY"
+    given = parameters_of(context)
+    assert rights_of("s3", "PostObject", given, PLACE) == [
+        ("s3:PutObject", "arn:aws:s3:::b/a/b.pdf")
+    ]

@@ -34,7 +34,7 @@ def enforce(_chain: Any, context: Any, _response: Any) -> None:
 def problem(role: Role, context: Any) -> str | None:
     """Returns why a role may not make a request; None where it may."""
     service, operation = context.service.service_name, context.operation.name
-    given = context.service_request or {}
+    given = parameters_of(context)
     place = Place(context.region, context.account_id)
     try:
         needs = rights_of(service, operation, given, place)
@@ -46,6 +46,17 @@ def problem(role: Role, context: Any) -> str | None:
     if service == "s3" and operation in FOUND_BY_KEY and not is_there(given, context.account_id):
         return judge(role, Right("s3:ListBucket", f"arn:aws:s3:::{given['Bucket']}"))
     return None
+
+
+def parameters_of(context: Any) -> dict[str, Any]:
+    """Returns a request's parameters by name, those of a form too."""
+    given = dict(context.service_request or {})
+    if context.operation.name == "PostObject":
+        form, files = context.request.form, context.request.files
+        file = files.get("file")
+        key = form.get("key", "").replace("${filename}", (file and file.filename) or "")
+        given |= {"Key": key, "Tagging": form.get("tagging")}
+    return given
 
 
 def is_there(given: Any, account: str) -> bool:

@@ -89,7 +89,7 @@ def s3(operation: str, given: Parameters, _: Place) -> list[Right] | None:
     if operation not in OBJECTS:
         return None
     found = [of_object(OBJECTS[operation], bucket, given["Key"], given)]
-    if given.get("Tagging") and operation in ("PutObject", "CreateMultipartUpload"):
+    if given.get("Tagging") and operation in ("PutObject", "PostObject", "CreateMultipartUpload"):
         found.append(Right("s3:PutObjectTagging", f"{bucket}/{given['Key']}"))
     return found
 
