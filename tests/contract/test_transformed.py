@@ -83,7 +83,7 @@ def roles(name="everything"):
     return resolved(name).of_type("AWS::IAM::Role")
 
 
-AUDITED = {"ApiFunction", "DrawFunction", "McpFunction"}
+AUDITED = {"ApiFunction", "DrawFunction", "McpFunction", "StreamFunction"}
 """The functions that callers reach. They alone may add to the audit log."""
 
 
