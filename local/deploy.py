@@ -36,7 +36,7 @@ def parameters(stack: Stack) -> dict[str, str]:
     given = {
         "Stage": "local",
         "OpenSearchEndpoint": stack.gate_url or stack.opensearch_url,
-        "OpenSearchArn": DOMAIN_ARN if stack.gate_url else "",
+        **({"OpenSearchArn": DOMAIN_ARN} if stack.gate_url else {}),
         "Concurrency": cores,
         "IndexConcurrency": cores,
         "RequestsPerSecond": "50",
