@@ -15,9 +15,8 @@ LEFT_OUT = {
     "onnxruntime": {"flatbuffers", "packaging", "protobuf", "sympy"},
     "opensearch-py": {"grpcio", "opensearch-protobufs"},
     "tokenizers": {"huggingface-hub"},
-    "mcp": {"h11", "pydantic-settings", "uvicorn", "click"},
+    "mcp": {"pydantic-settings", "uvicorn", "click"},
     "cffi": {"pycparser"},
-    "httpcore2": {"h11"},
 }
 """What a package asks for and never imports in a function: see the Makefile of its layer."""
 
