@@ -21,6 +21,24 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/collections/{collection}/retention": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Shows holds of a collection, and after how many days its documents go */
+        get: operations["retention"];
+        /** Replaces holds of a collection, and after how many days its documents go */
+        put: operations["set_retention"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/docs": {
         parameters: {
             query?: never;
@@ -85,6 +103,23 @@ export interface paths {
         get: operations["contents"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/documents/{document}/erase": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Begins to erase a document for good, with all copies, and gives its receipt */
+        post: operations["erase"];
         delete?: never;
         options?: never;
         head?: never;
@@ -221,6 +256,24 @@ export interface paths {
         put?: never;
         /** Shows up to 100 documents by their ids; what is not there is left out */
         post: operations["statuses"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/erasures/{erasure}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Shows an erasure's receipt */
+        get: operations["receipt"];
+        put?: never;
+        /** Does the next part of an erasure: call it until its receipt is DONE */
+        post: operations["go_on"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1064,9 +1117,44 @@ export interface components {
         /**
          * ChatBody
          * @description A request for a completion. Unused fields, as `temperature`, are ignored.
+         *
+         *     Those from `collection` on are footnote's, as in `POST /questions`.
          */
         ChatBody: {
+            /**
+             * @description The most it may take: {seconds, rounds, searches, tokens, usd}
+             * @default {
+             *       "rounds": null,
+             *       "searches": null,
+             *       "seconds": null,
+             *       "tokens": null,
+             *       "usd": null
+             *     }
+             */
+            budget?: components["schemas"]["Limits"];
+            /** @description Only this collection */
+            collection?: string | null;
+            /** @description A record that the question is about, a JSON object */
+            context?: {
+                [key: string]: unknown;
+            } | null;
+            /**
+             * @description Only these documents, by path or id
+             * @default []
+             */
+            documents?: string[];
+            /** @description Only documents with these attributes: {"kind": ["report", "note"], "year": {"gte": 2023}}; `and`, `or`, `not` hold such objects */
+            filters?: {
+                [key: string]: unknown;
+            };
+            /** @description What it asks for; for list, count and document all documents are read whole */
+            kind?: components["schemas"]["QuestionKind"] | null;
             messages: components["schemas"]["Message"][];
+            /**
+             * @description Answer only what grading is so sure of
+             * @default 0
+             */
+            min_confidence?: number;
             /** @default footnote */
             model?: string;
             /** @default false */
@@ -1074,6 +1162,7 @@ export interface components {
             stream_options?: {
                 [key: string]: boolean;
             } | null;
+            /** @description Whether to leave out what nothing confirms */
             strict?: boolean | null;
         };
         /**
@@ -1183,6 +1272,26 @@ export interface components {
             warnings: string[];
         };
         /**
+         * Counts
+         * @description How many things there were. `files` and `artifacts` count all versions of each.
+         *
+         *     `questions` are those whose record, plan or evidence named the document.
+         */
+        Counts: {
+            /** @default 0 */
+            artifacts?: number;
+            /** @default 0 */
+            cells?: number;
+            /** @default 0 */
+            chunks?: number;
+            /** @default 0 */
+            files?: number;
+            /** @default 0 */
+            questions?: number;
+            /** @default 0 */
+            vectors?: number;
+        };
+        /**
          * Coverage
          * @description How much of its scope an answer rests on: `documents` were read whole, `of` all in scope.
          *
@@ -1275,6 +1384,22 @@ export interface components {
             /** @enum {string} */
             reason: "unsure" | "differs";
             start: number;
+        };
+        /**
+         * ErasureReply
+         * @description The receipt of an erasure. It has no content.
+         */
+        ErasureReply: {
+            asked: string;
+            by: string;
+            deleted: components["schemas"]["Counts"];
+            document_id: string;
+            done: string;
+            id: string;
+            left: components["schemas"]["Counts"];
+            /** @enum {string} */
+            status: "PENDING" | "DONE";
+            versions: string[];
         };
         /**
          * ErrorReply
@@ -1471,24 +1596,41 @@ export interface components {
          */
         GridBody: {
             /**
+             * @description {usd}: ask nothing if all of it is expected to cost more dollars
              * @default {
              *       "usd": null
              *     }
              */
             budget?: components["schemas"]["GridBudget"];
+            /** @description Only this collection */
             collection?: string | null;
-            /** @default [] */
+            /**
+             * @description Only these documents, by path or id
+             * @default []
+             */
             documents?: string[];
+            /** @description Only documents with these attributes: {"kind": ["report", "note"], "year": {"gte": 2023}}; `and`, `or`, `not` hold such objects */
             filters?: {
                 [key: string]: unknown;
             };
-            /** @default 0 */
+            /**
+             * @description Answer only what grading is so sure of
+             * @default 0
+             */
             min_confidence?: number;
-            /** @default  */
+            /**
+             * @description What to call it in lists
+             * @default
+             */
             name?: string;
-            /** @default  */
+            /**
+             * @description How the answer is written: default, analyst or terse
+             * @default
+             */
             persona?: string;
+            /** @description What to ask of each document */
             questions: string[];
+            /** @description Whether to leave out what nothing confirms */
             strict?: boolean | null;
         };
         /**
@@ -1881,9 +2023,13 @@ export interface components {
         };
         /** QuestionBody */
         QuestionBody: {
-            /** @default  */
+            /**
+             * @description The id of the question that this one follows
+             * @default
+             */
             after?: string;
             /**
+             * @description The most it may take: {seconds, rounds, searches, tokens, usd}
              * @default {
              *       "rounds": null,
              *       "searches": null,
@@ -1893,28 +2039,50 @@ export interface components {
              *     }
              */
             budget?: components["schemas"]["Limits"];
-            /** @default false */
+            /**
+             * @description Whether a chart of a table's figures is wanted
+             * @default false
+             */
             chart?: boolean;
+            /** @description Only this collection */
             collection?: string | null;
+            /** @description A record that the question is about, a JSON object */
             context?: {
                 [key: string]: unknown;
             } | null;
-            /** @default [] */
+            /**
+             * @description Only these documents, by path or id
+             * @default []
+             */
             documents?: string[];
+            /** @description Only documents with these attributes: {"kind": ["report", "note"], "year": {"gte": 2023}}; `and`, `or`, `not` hold such objects */
             filters?: {
                 [key: string]: unknown;
             };
+            /** @description What it asks for; for list, count and document all documents are read whole */
             kind?: components["schemas"]["QuestionKind"] | null;
-            /** @default 0 */
+            /**
+             * @description Answer only what grading is so sure of
+             * @default 0
+             */
             min_confidence?: number;
-            /** @default  */
+            /**
+             * @description How the answer is written: default, analyst or terse
+             * @default
+             */
             persona?: string;
+            /** @description What to answer */
             question: string;
+            /** @description A JSON Schema: the answer then also has data of this form */
             schema?: {
                 [key: string]: unknown;
             } | null;
-            /** @default  */
+            /**
+             * @description Questions of one session follow each other
+             * @default
+             */
             session?: string;
+            /** @description Whether to leave out what nothing confirms */
             strict?: boolean | null;
         };
         /** @enum {string} */
@@ -2002,6 +2170,33 @@ export interface components {
             text: string;
         };
         /**
+         * RetentionBody
+         * @description What holds for a collection: it replaces what did before.
+         */
+        RetentionBody: {
+            /** @default 0 */
+            days?: number;
+            documents?: {
+                [key: string]: string;
+            };
+            /** @default  */
+            hold?: string;
+        };
+        /**
+         * RetentionReply
+         * @description What holds for a collection. `since` and `by` are "" where nobody has said anything.
+         */
+        RetentionReply: {
+            by: string;
+            collection: string;
+            days: number;
+            documents: {
+                [key: string]: string;
+            };
+            hold: string;
+            since: string;
+        };
+        /**
          * RolledBack
          * @description Which generation queries go to now, and which they left. That one is kept in turn.
          */
@@ -2023,26 +2218,46 @@ export interface components {
         Scalar: string | number | boolean;
         /** SearchBody */
         SearchBody: {
+            /** @description Only this collection */
             collection?: string | null;
-            /** @default [] */
+            /**
+             * @description Only these documents, by path or id
+             * @default []
+             */
             documents?: string[];
-            /** @default false */
+            /**
+             * @description Whether to tell what gave each its score
+             * @default false
+             */
             explain?: boolean;
+            /** @description Only documents with these attributes: {"kind": ["report", "note"], "year": {"gte": 2023}}; `and`, `or`, `not` hold such objects */
             filters?: {
                 [key: string]: unknown;
             };
-            /** @default 10 */
+            /**
+             * @description How many passages
+             * @default 10
+             */
             k?: number;
-            /** @default 0 */
+            /**
+             * @description Leave out passages that are less likely
+             * @default 0
+             */
             min_score?: number;
-            /** @default 0 */
+            /**
+             * @description With fewer passages, a strategy that finds more is asked
+             * @default 0
+             */
             minimum_results?: number;
+            /** @description What to find */
             query: string;
             /**
+             * @description How to find it; leave it at auto
              * @default auto
              * @enum {string}
              */
             strategy?: "lexical" | "semantic" | "navigate" | "hybrid" | "hybrid_reranked" | "auto";
+            /** @description Follow this document: where did the search lose it? */
             why?: components["schemas"]["Followee"] | null;
         };
         /** SearchReply */
@@ -2443,6 +2658,70 @@ export interface operations {
             503: components["responses"]["Error503"];
         };
     };
+    retention: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                collection: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What was asked for. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RetentionReply"];
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            409: components["responses"]["Error409"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    set_retention: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                collection: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RetentionBody"];
+            };
+        };
+        responses: {
+            /** @description What was asked for. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RetentionReply"];
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            409: components["responses"]["Error409"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
     docs: {
         parameters: {
             query?: never;
@@ -2636,6 +2915,39 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Contents"];
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            409: components["responses"]["Error409"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    erase: {
+        parameters: {
+            query?: {
+                /** @description Where a document that is named by path lies */
+                collection?: string;
+            };
+            header?: never;
+            path: {
+                document: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What was asked for. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErasureReply"];
                 };
             };
             400: components["responses"]["Error400"];
@@ -2939,6 +3251,66 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["DocumentsFound"];
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            409: components["responses"]["Error409"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    receipt: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                erasure: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What was asked for. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErasureReply"];
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            409: components["responses"]["Error409"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    go_on: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                erasure: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What was asked for. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErasureReply"];
                 };
             };
             400: components["responses"]["Error400"];
