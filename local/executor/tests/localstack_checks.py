@@ -490,8 +490,28 @@ def updates_of_a_table():
     return found
 
 
+def update_of_a_stage():
+    """Updates the stage of an API that has a new deployment; returns what API Gateway was told."""
+    from localstack.services.apigateway.resource_providers.aws_apigateway_stage import (
+        ApiGatewayStageProvider,
+    )
+
+    told = []
+    gateway = SimpleNamespace(update_stage=lambda **given: told.append(given))
+    request = SimpleNamespace(
+        previous_state=None,
+        desired_state={"RestApiId": "a", "StageName": "prod", "DeploymentId": "d2"},
+        aws_client_factory=SimpleNamespace(apigateway=gateway),
+    )
+    try:
+        return [ApiGatewayStageProvider().update(request).status.name, told]
+    except NotImplementedError:
+        return "not updated"
+
+
 CHECKS = (
     updates_of_a_table,
+    update_of_a_stage,
     who_passes_an_authorizer,
     rules_that_get_an_event,
     threads_kept,

@@ -143,6 +143,13 @@ def test_a_table_gets_an_index_when_its_stack_is_updated_and_only_one(stock, our
     assert (nothing[0][0], nothing[2]) == ("SUCCESS", [])
 
 
+def test_a_stage_serves_the_new_deployment_of_its_api(stock, ours):
+    assert stock["update_of_a_stage"] == "not updated"
+    change = {"op": "replace", "path": "/deploymentId", "value": "d2"}
+    told = {"restApiId": "a", "stageName": "prod", "patchOperations": [change]}
+    assert ours["update_of_a_stage"] == ["SUCCESS", [told]]
+
+
 def test_authorizers_are_asked_and_who_they_do_not_allow_is_refused(stock, ours):
     assert stock["who_passes_an_authorizer"] is None
     assert ours["who_passes_an_authorizer"] == {

@@ -1,6 +1,7 @@
-"""Updates tables and alarms when a stack is updated; stock LocalStack leaves them as they were.
+"""Updates tables, alarms and stages of APIs when a stack is updated; stock LocalStack does not.
 
-With stock an index that a template adds to a table never comes to be, and the update succeeds. Like
+It leaves tables and alarms as they were, and would make the stage of a changed API once more, which
+fails. An index that a template adds to a table never comes to be, and the update succeeds. Like
 DynamoDB this makes or deletes one index in an update, and refuses more.
 """
 
@@ -16,6 +17,9 @@ MADE_ONCE = "Cannot update GSI's properties other than Provisioned Throughput"
 
 @hooks.on_infra_start()
 def install_stack_updates() -> None:
+    from localstack.services.apigateway.resource_providers.aws_apigateway_stage import (  # noqa: PLC0415
+        ApiGatewayStageProvider,
+    )
     from localstack.services.cloudwatch.resource_providers.aws_cloudwatch_alarm import (  # noqa: PLC0415
         CloudWatchAlarmProvider,
     )
@@ -26,13 +30,28 @@ def install_stack_updates() -> None:
     original_of(DynamoDBTableProvider, "update", "55e32368e190")
     original_of(CloudWatchAlarmProvider, "update", "a77122679c19")
     DynamoDBTableProvider.update = update_table
+    original_of(ApiGatewayStageProvider, "update", "0042ccc42668")
     CloudWatchAlarmProvider.update = update_alarm
+    ApiGatewayStageProvider.update = update_stage
 
 
 def update_alarm(provider: Any, request: Any) -> Any:
     """Writes the alarm anew under the name that it has."""
     request.desired_state["AlarmName"] = request.previous_state["AlarmName"]
     return provider.create(request)
+
+
+def update_stage(_: Any, request: Any) -> Any:
+    """Lets the stage serve the API's new deployment. What else a stage has stays as it was."""
+    after = request.desired_state
+    request.aws_client_factory.apigateway.update_stage(
+        restApiId=after["RestApiId"],
+        stageName=after["StageName"],
+        patchOperations=[
+            {"op": "replace", "path": "/deploymentId", "value": after["DeploymentId"]}
+        ],
+    )
+    return _event("SUCCESS", after)
 
 
 def update_table(_: Any, request: Any) -> Any:
