@@ -68,7 +68,7 @@ OBJECT = {"Bucket": "b", "Key": "a/k"}
         ),
         (
             "dynamodbstreams.GetRecords",
-            {"ShardIterator": f"{STREAM}|1|AAAA"},
+            {"ShardIterator": f"{STREAM.replace('eu-central-1', 'ddblocal')}|1|AAAA"},
             [f"dynamodb:GetRecords {STREAM}"],
         ),
         (

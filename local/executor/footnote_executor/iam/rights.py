@@ -134,8 +134,9 @@ def dynamodbstreams(operation: str, given: Parameters, place: Place) -> list[Rig
     if operation in ("DescribeStream", "GetShardIterator"):
         return [Right(f"dynamodb:{operation}", given["StreamArn"])]
     if operation == "GetRecords":  # a shard iterator names its stream
-        found = re.search(r"arn:aws:dynamodb:[^|]+", given["ShardIterator"])
-        return [Right("dynamodb:GetRecords", found[0])] if found else None
+        # of DynamoDB Local the stream is in a region of its own
+        found = re.search(r"arn:aws:dynamodb:[^:]+:\d+:([^|]+)", given["ShardIterator"])
+        return [Right("dynamodb:GetRecords", place.arn("dynamodb", found[1]))] if found else None
     if operation == "ListStreams":
         name = given.get("TableName")
         resource = place.arn("dynamodb", f"table/{name}/stream/*") if name else "*"
