@@ -38,6 +38,11 @@ NAMED_FOR_THE_LOG = {
     ("adapters/opensearch/client.py", "_reason"),
     ("ingest/parse/refusals.py", "translate_errors"),
     ("mcp/server.py", "__exit__"),
+    # Lambda is told, whose logs and metrics show it; a caller never is
+    ("wiring/streaming.py", "chunks"),
+    ("wiring/streaming.py", "describe"),
+    ("wiring/streaming.py", "post_error"),
+    ("wiring/streaming.py", "stream"),
     ("wiring/local_workflow.py", "_item"),
     ("wiring/local_workflow.py", "ask"),
     ("wiring/providers.py", "report_failure"),

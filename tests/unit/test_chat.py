@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from footnote.api import chat_routes, routes
+from footnote.api import lasting, routes
 from footnote.api.chat import usage_of, write
 from footnote.api.waiting import Waiting
 from footnote.errors import UnavailableError
@@ -221,14 +221,14 @@ def test_a_chat_may_say_of_what_it_asks_and_how_as_a_question_may(pipeline):
 
 @pytest.mark.parametrize(
     "one_way",
-    [{"filters": {"year": 2025}}, {"documents": ["q3.md"]}, {"collection": "default"},
+    [{"filters": {"language": "en"}}, {"documents": ["q3.md"]}, {"collection": "default"},
      {"min_confidence": 0.9}, {"kind": "list"}, {"context": {"a": 1}}, {"budget": {"usd": 1}},
      {"strict": True}],
     ids=lambda said: next(iter(said)),
 )  # fmt: skip
 def test_what_is_asked_in_another_way_is_another_question(pipeline, monkeypatch, one_way):
     """Each ends too late for its request, which sent again finds its own question."""
-    monkeypatch.setattr(chat_routes, "may_wait", lambda _: Waiting(0, None))
+    monkeypatch.setattr(lasting, "may_wait", lambda _: Waiting(0, None))
     pipeline.workflow = Idle()
     for said in ({}, one_way, {}, one_way):
         assert chat(("user", QUESTION), **said)[1]["error"]["code"] == "still_running"

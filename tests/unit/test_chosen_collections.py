@@ -120,7 +120,7 @@ def test_a_tool_may_narrow_to_a_collection_inside_the_scope():
         results = model.turns[1].messages[-1].results
         assert [one.failed for one in results] == failed
         if not scope:
-            assert "84" not in results[0].text
+            assert "84 crowns" not in results[0].text
             assert "fees.md: Fees (collection canal)" in results[1].text
         else:
             assert "limited to the collection harbour" in results[0].text

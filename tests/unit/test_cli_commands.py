@@ -11,12 +11,13 @@ from botocore import exceptions as boto
 from typer.testing import CliRunner
 
 from footnote.adapters.aws.apigateway_keys import ApiGatewayKeys
+from footnote.adapters.memory.small import MemoryTenants
 from footnote.cli import commands
 from footnote.cli.connect import transport
 from footnote.wiring import key_ring, overview
 from footnote.wiring.overview import Deployment
 from tests.contract.test_overview import Look
-from tests.unit.faces import URL, InProcess, small
+from tests.unit.faces import TENANTS, URL, InProcess, small
 
 OBEYED = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 EVIL = "\x1b]8;;https://evil.example\x07\x1b[31m\x9b31m\u202e\x1b]0;title\x07"
@@ -61,6 +62,7 @@ def gateway():
 @pytest.fixture
 def pipeline(monkeypatch, gateway):
     made = small()
+    made.tenants = MemoryTenants(TENANTS, dict.fromkeys(TENANTS, ("@all",)))
     monkeypatch.setenv("FOOTNOTE_URL", URL)
     monkeypatch.setenv("FOOTNOTE_API_KEY", "acme-key")
     monkeypatch.setattr(key_ring, "key_ring", lambda _: ApiGatewayKeys(gateway, "plan"))
@@ -116,6 +118,8 @@ SHOWN = {
     ("trace",): ["{name}"],
     ("retry",): ["{name}"],
     ("remove",): ["{name}"],
+    ("erase",): ["{name}", "--yes"],
+    ("retention",): ["default", "--hold", EVIL, "--document", "{name}"],
     ("search",): ["barge", "--explain", "--why", "{name}"],
     ("ask",): [QUESTION, "--trace", "--session", f"s{EVIL}"],
     ("grid",): ["{questions}"],
@@ -194,6 +198,7 @@ MISSING = {
     ("trace",): [["nope"]],
     ("retry",): [["nope"]],
     ("remove",): [["nope"]],
+    ("erase",): [["nope", "--yes"], ["nope", "--receipt"]],
     ("search",): [
         ["x", "--document", "nope"],
         ["x", "--collection", "nope"],
@@ -241,6 +246,7 @@ MISSING = {
 """Words that name what is not there, or is not known: `nope`."""
 NAMES_NOTHING = {("feedback",), ("reindex",), ("endpoint",), ("doctor",), ("mcp",), ("sessions",)}
 NAMES_NOTHING |= {("keys", "list"), ("grids",), ("report",)}
+NAMES_NOTHING |= {("retention",)}  # a rule may come before the documents
 NAMES_NOTHING |= {("top",)}  # a stack of AWS, which is not asked here
 CASES = [(words, given) for words, cases in MISSING.items() for given in cases]
 

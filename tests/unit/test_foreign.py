@@ -54,7 +54,7 @@ def run(pipeline, library, told_of=lambda person: person, searches=SEARCHES):
 def test_of_a_thousand_searches_none_shows_what_is_anothers(pipeline, library):
     found = run(pipeline, library)
     assert found.asked == SEARCHES
-    assert found.answered > 0.7 * SEARCHES  # others name documents that are not theirs
+    assert found.answered > 0.6 * SEARCHES  # others name what is not theirs
     assert found.marks > 2 * SEARCHES  # they do see what is theirs
     assert found.foreign == []
 

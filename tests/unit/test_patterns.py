@@ -20,6 +20,7 @@ BOUNDED = {
     "text/sentences.py:re.compile('[^\\\\s(": 20,
 }
 """Where a pattern stands, and the most characters that its callers give it."""
+PERSONAL = "text/personal.py"
 GENERATIONS = "adapters/opensearch/generations.py"
 ELSEWHERE = {
     "ask/quote/lines.py:re.search(asks, question.casefold())",
@@ -35,6 +36,9 @@ ELSEWHERE = {
     "ask/catalogue/conditions.py:re.fullmatch(family.words, each, re.IGNORECASE)",
     "ask/catalogue/conditions.py:re.fullmatch(f'{german}(?:e[nrs]?)?', word)",
     "text/spelling.py:re.compile(f'(?<![^\\\\W_]){_BETWEEN.join(signs)}(?![^\\\\W_])', re.IGNORE",
+    "text/check_digits.py:re.fullmatch(issuers, digits)",
+    f"{PERSONAL}:re.compile(f'(?:(?<!\\\\w)|(?<=\\\\\\\\[nrt]))(?:{{one_of}})(?!\\\\w)', re.IGNOR",
+    "text/personal.py:re.compile(f'(?<![\\\\w.,+-])(?:{pattern})(?![\\\\w-]|[.,]\\\\d)')",
     "metadata/attributes.py:re.split(f'[{separators}]', text)",
     "text/instructions/__init__.py:re.compile(f'(?<!\\\\w)(?:{spaced})|{'|'.join(_lines('unspaced'))}')",
 }

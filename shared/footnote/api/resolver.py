@@ -28,7 +28,9 @@ from footnote.wiring.logs import begin, keys_of_request, logger
 WORDS = ("path", "pathParameters", "multiValueQueryStringParameters", "queryStringParameters",
          "headers", "multiValueHeaders")  # fmt: skip
 """The parts of a request beside its body, by their names in API Gateway's event."""
-KEPT = {name: name for name in ("question", "grid", "session", "batch", "run")} | {"number": "page"}
+KEPT = {
+    name: name for name in ("question", "grid", "session", "batch", "run", "collection", "erasure")
+} | {"number": "page"}
 """What a path may name → its name in the audit log. A document is kept by its id, not its name."""
 
 

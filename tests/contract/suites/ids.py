@@ -241,6 +241,7 @@ SHELVES: Mapping[str, Shelf] = {
         1,
         lambda s, mark, key: s.vectors.put({key: [float(mark)]}),
         lambda s, key: [str(int(one[0])) for one in s.vectors.get([key]).values()],
+        lambda s, key: s.vectors.delete([key]),
     ),
     "a reply of a provider": Shelf(
         1,
