@@ -220,6 +220,7 @@ def test_without_a_group_of_its_own_it_is_in_the_functions_log(services, ids, li
 
 
 def test_a_sidecar_is_an_act_on_its_document(services, ids):
+    services.tenants = MemoryTenants(TENANTS)  # no group
     send("POST", "/documents", {"document": "harbour/fees.md.metadata.json"})
     [line] = told(services)
     assert (line["outcome"], line["documents"]) == ("sidecar_forbidden", [DOCUMENT])
