@@ -490,28 +490,39 @@ def updates_of_a_table():
     return found
 
 
-def update_of_a_stage():
-    """Updates the stage of an API that has a new deployment; returns what API Gateway was told."""
+def update_of_an_api():
+    """Updates an API whose description has changed, and its stage; returns what was told of it."""
+    from localstack.services.apigateway.resource_providers.aws_apigateway_restapi import (
+        ApiGatewayRestApiProvider,
+    )
     from localstack.services.apigateway.resource_providers.aws_apigateway_stage import (
         ApiGatewayStageProvider,
     )
 
     told = []
-    gateway = SimpleNamespace(update_stage=lambda **given: told.append(given))
-    request = SimpleNamespace(
-        previous_state=None,
-        desired_state={"RestApiId": "a", "StageName": "prod", "DeploymentId": "d2"},
-        aws_client_factory=SimpleNamespace(apigateway=gateway),
+    gateway = SimpleNamespace(
+        put_rest_api=lambda **given: told.append(given | {"body": given["body"].decode()}),
+        get_resources=lambda **_: {"items": [{"path": "/", "id": "r2"}, {"path": "/a", "id": "x"}]},
+        update_stage=lambda **given: told.append(given),
     )
+    named = {"aws_client_factory": SimpleNamespace(apigateway=gateway)}
+    before = {"RestApiId": "a", "RootResourceId": "r1", "Body": {"paths": {}}}
+    api = SimpleNamespace(
+        previous_state=before, desired_state={"Body": {"paths": {"/a": {}}}}, **named
+    )
+    after = {"RestApiId": "a", "StageName": "prod", "DeploymentId": "d2"}
+    stage = SimpleNamespace(previous_state=after, desired_state=after, **named)
     try:
-        return [ApiGatewayStageProvider().update(request).status.name, told]
+        root = ApiGatewayRestApiProvider().update(api).resource_model["RootResourceId"]
+        ApiGatewayStageProvider().update(stage)
     except NotImplementedError:
         return "not updated"
+    return [told, root, ApiGatewayStageProvider.SCHEMA["createOnlyProperties"]]
 
 
 CHECKS = (
     updates_of_a_table,
-    update_of_a_stage,
+    update_of_an_api,
     who_passes_an_authorizer,
     rules_that_get_an_event,
     threads_kept,

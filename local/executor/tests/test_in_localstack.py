@@ -143,11 +143,14 @@ def test_a_table_gets_an_index_when_its_stack_is_updated_and_only_one(stock, our
     assert (nothing[0][0], nothing[2]) == ("SUCCESS", [])
 
 
-def test_a_stage_serves_the_new_deployment_of_its_api(stock, ours):
-    assert stock["update_of_a_stage"] == "not updated"
+def test_an_api_that_changes_is_imported_anew_and_its_stage_serves_that(stock, ours):
+    assert stock["update_of_an_api"] == "not updated"
+    [imported, served], root, made_once = ours["update_of_an_api"]
+    assert imported["body"] == '{"paths": {"/a": {}}}'
+    assert (imported["restApiId"], imported["mode"], root) == ("a", "overwrite", "r2")
     change = {"op": "replace", "path": "/deploymentId", "value": "d2"}
-    told = {"restApiId": "a", "stageName": "prod", "patchOperations": [change]}
-    assert ours["update_of_a_stage"] == ["SUCCESS", [told]]
+    assert served == {"restApiId": "a", "stageName": "prod", "patchOperations": [change]}
+    assert made_once == []  # the stage keeps its name, so it is not made once more
 
 
 def test_authorizers_are_asked_and_who_they_do_not_allow_is_refused(stock, ours):

@@ -1,10 +1,11 @@
-"""Updates tables, alarms and stages of APIs when a stack is updated; stock LocalStack does not.
+"""Updates tables, alarms and APIs when a stack is updated; stock LocalStack does not.
 
-It leaves tables and alarms as they were, and would make the stage of a changed API once more, which
-fails. An index that a template adds to a table never comes to be, and the update succeeds. Like
+It leaves all three as they were, and would make the stage of a changed API once more, which fails.
+An index that a template adds to a table never comes to be, and the update succeeds. Like
 DynamoDB this makes or deletes one index in an update, and refuses more.
 """
 
+import json
 from typing import Any
 
 from localstack.runtime import hooks
@@ -17,6 +18,9 @@ MADE_ONCE = "Cannot update GSI's properties other than Provisioned Throughput"
 
 @hooks.on_infra_start()
 def install_stack_updates() -> None:
+    from localstack.services.apigateway.resource_providers.aws_apigateway_restapi import (  # noqa: PLC0415
+        ApiGatewayRestApiProvider,
+    )
     from localstack.services.apigateway.resource_providers.aws_apigateway_stage import (  # noqa: PLC0415
         ApiGatewayStageProvider,
     )
@@ -31,14 +35,40 @@ def install_stack_updates() -> None:
     original_of(CloudWatchAlarmProvider, "update", "a77122679c19")
     DynamoDBTableProvider.update = update_table
     original_of(ApiGatewayStageProvider, "update", "0042ccc42668")
+    original_of(ApiGatewayRestApiProvider, "update", "658e53f99290")
     CloudWatchAlarmProvider.update = update_alarm
+    ApiGatewayRestApiProvider.update = update_api
     ApiGatewayStageProvider.update = update_stage
+    # An API that changes keeps its id, which LocalStack cannot know before: it would make the
+    # stage anew under the name that is taken.
+    ApiGatewayStageProvider.SCHEMA = ApiGatewayStageProvider.SCHEMA | {"createOnlyProperties": []}
 
 
 def update_alarm(provider: Any, request: Any) -> Any:
     """Writes the alarm anew under the name that it has."""
     request.desired_state["AlarmName"] = request.previous_state["AlarmName"]
     return provider.create(request)
+
+
+def update_api(_: Any, request: Any) -> Any:
+    """Imports the API's description anew. Who calls it sees that once a stage serves it."""
+    client = request.aws_client_factory.apigateway
+    before, after = request.previous_state, request.desired_state
+    after |= {name: before[name] for name in ("RestApiId", "RootResourceId")}
+    if after["Body"] != before.get("Body"):
+        client.put_rest_api(
+            restApiId=after["RestApiId"],
+            mode="overwrite",
+            parameters={"basepath": "ignore"},  # as LocalStack does where it makes an API
+            body=json.dumps(after["Body"]).encode(),
+        )
+        [root] = [
+            one["id"]
+            for one in client.get_resources(restApiId=after["RestApiId"], limit=500)["items"]
+            if one["path"] == "/"
+        ]
+        after["RootResourceId"] = root
+    return _event("SUCCESS", after)
 
 
 def update_stage(_: Any, request: Any) -> Any:
