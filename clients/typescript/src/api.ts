@@ -1273,9 +1273,10 @@ export interface components {
         };
         /**
          * Counts
-         * @description How many things there were. `files` and `artifacts` count all versions of each.
+         * @description How many things there were.
          *
-         *     `questions` are those whose record, plan or evidence named the document.
+         *     `questions` are those whose record, plan or evidence named the document. They are looked through
+         *     once, and cached vectors are told by the texts of chunks alone: a last look counts neither.
          */
         Counts: {
             /** @default 0 */
@@ -1396,7 +1397,7 @@ export interface components {
             document_id: string;
             done: string;
             id: string;
-            left: components["schemas"]["Counts"];
+            left: components["schemas"]["Left"];
             /** @enum {string} */
             status: "PENDING" | "DONE";
             versions: string[];
@@ -1787,6 +1788,20 @@ export interface components {
             id: string;
             question: string;
             status: components["schemas"]["QuestionStatus"];
+        };
+        /**
+         * Left
+         * @description What a last look has found. `files` and `artifacts` count all versions of each.
+         */
+        Left: {
+            /** @default 0 */
+            artifacts?: number;
+            /** @default 0 */
+            cells?: number;
+            /** @default 0 */
+            chunks?: number;
+            /** @default 0 */
+            files?: number;
         };
         Leg: components["schemas"]["ChunkLeg"] | components["schemas"]["NodeKind"] | components["schemas"]["NameLeg"] | "statement";
         /**

@@ -41,9 +41,7 @@ router = APIGatewayRouter()
 
 
 class Claim(NamedTuple):
-    """A conversation that a request works on: its name, the claim's
-    holder, a digest of its text.
-    """
+    """A conversation that a request works on: its name, who holds the claim, its text's digest."""
 
     name: str
     holder: str

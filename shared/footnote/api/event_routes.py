@@ -45,15 +45,13 @@ def events(
         return InPieces(EVENTS, tell(me, question, lasting, after))
     seconds = me.longest_wait if streams and not wait else wait
     waiting = may_wait(bounded("wait", seconds, 0, me.longest_wait))
-    while True:
-        # the record is read first: all events that precede its end are in the trace by then
-        record = me.questions.get(question)
-        trace = me.questions.events(question, after)
-        if trace or record.status != "RUNNING" or not waiting.pause():
+    for look in follow(me, question, Lasting(waiting), after):
+        if look.events:
             break
+    status, trace = look.record.status, look.events
     if streams:
-        return stream(record.status, trace, may_wait=me.longest_wait > 0)
-    return reply(200, {"status": record.status, "events": [event_view(e) for e in trace]})
+        return stream(status, trace, may_wait=me.longest_wait > 0)
+    return reply(200, {"status": status, "events": [event_view(e) for e in trace]})
 
 
 def tell(me: Service, question: str, lasting: Lasting, after: str) -> Iterator[str]:

@@ -25,6 +25,7 @@ from footnote.model import (
 )
 from footnote.store.batches import Counts
 from footnote.store.receipts import Counts as Erased
+from footnote.store.receipts import Left
 
 type QuestionStatus = Literal["RUNNING", "DONE", "FAILED"]
 
@@ -415,7 +416,7 @@ class ErasureReply(StrictValue):
     status: Literal["PENDING", "DONE"]
     done: str
     deleted: Erased
-    left: Erased
+    left: Left
 
 
 class ReindexReply(ReindexRun):

@@ -17,7 +17,7 @@ from footnote.service.question_service import sessions_of
 from footnote.service.retention_service import must_be_responsible
 from footnote.store.artifacts import load_chunks
 from footnote.store.keys import chunks_keys, pictures_folder, question_folder
-from footnote.store.receipts import Counts, Receipt, load_receipt, store_receipt
+from footnote.store.receipts import Counts, Left, Receipt, load_receipt, store_receipt
 from footnote.store.retention import must_be_free
 from footnote.store.visibility import revisions
 from footnote.wiring.services import Services
@@ -83,7 +83,7 @@ class ErasureService:
         left = self._look(receipt)
         end = {"status": "DONE", "done": iso(services.clock()), "key": "", "after": ""}
         found = {"deleted": deleted, "left": left}
-        return self._store(receipt.model_copy(update=found | (end if left == Counts() else {})))
+        return self._store(receipt.model_copy(update=found | (end if left == Left() else {})))
 
     def _store(self, receipt: Receipt) -> Receipt:
         return store_receipt(self._services.artifacts, self._who.tenant, receipt)
@@ -154,13 +154,19 @@ class ErasureService:
         folders = (f"parsed/{document_id}/", f"chunks/{document_id}/", pictures_folder(document_id))
         return sum(map(self._services.artifacts.erase, folders))
 
-    def _look(self, receipt: Receipt) -> Counts:
-        """Looks once more at each place. What came late is erased, and counts as left."""
+    def _look(self, receipt: Receipt) -> Left:
+        """Looks once more at each place. What came late is erased, and counts as left.
+
+        Generations that are kept for a roll-back, or still filled, are looked at as well.
+        """
         index, uploads = self._services.index, self._services.uploads
-        counts = index.counts(index.ensure(), [receipt.document_id])
-        return Counts(
+        counts = [
+            index.counts(generation.name, [receipt.document_id])
+            for generation in index.generations()
+        ]
+        return Left(
             files=uploads.erase(receipt.key) + uploads.erase(receipt.key + SUFFIX),
             artifacts=self._erase_artifacts(receipt.document_id),
-            chunks=sum(counts.values()),
+            chunks=sum(sum(each.values()) for each in counts),
             cells=self._drop_cells(receipt.document_id),
         )

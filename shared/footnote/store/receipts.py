@@ -10,18 +10,24 @@ from footnote.ports import BlobStore
 _ID = re.compile(r"[0-9a-f]{32}")
 
 
-class Counts(Value):
-    """How many things there were. `files` and `artifacts` count all versions of each.
-
-    `questions` are those whose record, plan or evidence named the document.
-    """
+class Left(Value):
+    """What a last look has found. `files` and `artifacts` count all versions of each."""
 
     files: int = 0
     artifacts: int = 0
     chunks: int = 0
+    cells: int = 0
+
+
+class Counts(Left):
+    """How many things there were.
+
+    `questions` are those whose record, plan or evidence named the document. They are looked through
+    once, and cached vectors are told by the texts of chunks alone: a last look counts neither.
+    """
+
     vectors: int = 0
     questions: int = 0
-    cells: int = 0
 
     def plus(self, **more: int) -> "Counts":
         return self.model_copy(update={name: getattr(self, name) + n for name, n in more.items()})
@@ -42,7 +48,7 @@ class Receipt(Value):
     status: Literal["PENDING", "DONE"] = "PENDING"
     done: str = ""
     deleted: Counts = Counts()
-    left: Counts = Counts()
+    left: Left = Left()
     key: str = ""  # of the upload, until it is DONE
     after: str = ""
 

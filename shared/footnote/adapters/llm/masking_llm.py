@@ -80,8 +80,7 @@ class Mask:
 
 
 class MaskingLLM:
-    """Implements LLM. `tell` is told what a request hides, those values aside that an
-    earlier one has hidden.
+    """Implements LLM. `tell` is told what a request hides and no earlier one has hidden.
 
     Masked are the user's and the assistant's turns, passages, and what tools were called with and
     said. Not masked are the system's half, shapes and descriptions of tools, which are ours, and
