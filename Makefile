@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test versions platforms browser screens quick check trials fmt up down status logs deploy rights invoke bench bench-parse bench-flow eval-claims eval-wording eval-reading try-model typescript eval-retrieval eval-ask eval-whole eval-grid bench-peers bench-search chaos chaos-stack mutants recording bench-tightening bench-ask bench-ingest bench-embedding bench-adding bench-soak bench-page bench-who fuzz fuzz-api growth costs
+.PHONY: help setup demo test versions platforms browser screens quick check trials fmt up down status logs deploy dev rights invoke bench bench-parse bench-flow eval-claims eval-wording eval-reading try-model typescript eval-retrieval eval-ask eval-whole eval-grid bench-peers bench-search chaos chaos-stack drills mutants recording bench-tightening bench-ask bench-whole bench-ingest bench-embedding bench-adding bench-soak bench-page bench-who fuzz fuzz-api growth costs rights-table checkov audit airgap
 PYTHON = .venv/bin/python
 STACK = $(PYTHON) -m local.stack
 TESTS = $(PYTHON) -m pytest -n auto --maxprocesses 8 --dist worksteal
@@ -7,6 +7,7 @@ NAME ?= dev
 unexport PYTHONDONTWRITEBYTECODE # tests start hundreds of interpreters: each would compile the package anew
 FILES ?= 5000
 INVOCATIONS ?= 100000
+SEED ?= 1
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*##' Makefile | sed 's/:.*## /\t/' | expand -t 14
@@ -70,8 +71,34 @@ logs: ## what servers and functions print (W=parse for one)
 rights: setup ## which rights of functions nothing has used (ENFORCE_IAM=1 make up deploy)
 	@$(PYTHON) -m local.rights --name $(NAME)
 
+rights-table: setup ## what fails without each statement of each role (USED=rights.jsonl of a judged stack, OUT=file)
+	@POWERTOOLS_LOG_LEVEL=CRITICAL FOOTNOTE_BACKEND=memory $(PYTHON) -m tests.rights_report $(if $(USED),--used $(USED)) $(if $(OUT),--output $(OUT))
+
+CHECKOV = .footnote/checkov-venv
+checkov: setup $(CHECKOV)/ready ## checkov on the template; fails for what tests/checkov.yaml does not name (290 MB)
+	@$(PYTHON) -m tests.checkov $(CHECKOV)/bin/checkov
+
+$(CHECKOV)/ready: tests/checkov.txt
+	@$(PYTHON) -m venv $(CHECKOV)
+	@$(CHECKOV)/bin/pip install -q -r tests/checkov.txt && touch $@
+
+AUDIT = .footnote/audit-venv
+PINNED = constraints.txt $(wildcard layers/*/requirements.txt) $(addprefix local/pins/,localstack.txt runtime.txt sam.txt)
+audit: $(AUDIT)/ready ## known weaknesses of what is pinned; asks PyPI for its advisories
+	@$(AUDIT)/bin/pip-audit --strict --no-deps --disable-pip --progress-spinner off $(addprefix -r ,$(PINNED))
+
+$(AUDIT)/ready: tests/audit.txt
+	@python3 -m venv $(AUDIT)
+	@$(AUDIT)/bin/pip install -q -r tests/audit.txt && touch $@
+
+airgap: setup ## a stack of its own that adds, asks and deletes with the network cut; fails where a packet would have left
+	@$(PYTHON) -m local.airgap $(STACK) run --name airgap -- $(PYTHON) -m pytest tests/e2e/test_add_and_ask.py --no-skips
+
 deploy: up ## build template.yaml and deploy it to the stack
 	@$(STACK) deploy --name $(NAME)
+
+dev: ## after up deploy: edits in functions/ and shared/footnote/ count at the next invocation
+	@$(STACK) dev --name $(NAME)
 
 invoke: ## send events/<W>.json to its function (W=sweep)
 	@$(PYTHON) -m local.invoke --name $(NAME) $(W)
@@ -81,6 +108,9 @@ chaos: ## random histories under faults, in process; everything it prints must b
 
 chaos-stack: setup ## the same on a stack of its own whose services fail
 	@$(STACK) run --name chaos -- $(PYTHON) -m tests.chaos.run_stack
+
+drills: setup ## an incident of each kind on a stack of its own: which alarm rings, which log query finds lines, what to do (ONLY=words)
+	@$(STACK) run --name drills -- $(PYTHON) -m tests.drills.run --only "$(ONLY)"
 
 mutants: setup ## small wrongs done to copies of the code: who notices, chaos or tests (ONLY=words,words)
 	@$(PYTHON) -m tests.mutants.run --only "$(ONLY)"
@@ -105,7 +135,7 @@ typescript: setup $(TYPESCRIPT)/node_modules/ready ## make the TypeScript client
 	@PATH="$(CURDIR)/$(NODE)/bin:$$PATH" && cd $(TYPESCRIPT) && npm run -s generate && npm run -s build && npm test -s
 
 fuzz-api: setup $(REQUESTS)/ready ## thousands of requests made of docs/openapi.json, on a stack of its own: no server errors, replies as described
-	@$(STACK) run --name requests -- $(PYTHON) -m pytest tests/e2e/test_openapi_requests.py --no-skips
+	@$(STACK) run --name requests -- $(PYTHON) -m pytest tests/e2e/reindexing/test_openapi_requests.py --no-skips
 
 fuzz: MINUTES ?= 5
 fuzz: ## changed files through all parsers, within a function's memory and time (MINUTES=5); fails where one breaks
@@ -212,6 +242,10 @@ bench-flow: setup ## measure: thousands of small files of three tenants at once 
 bench-ask: setup ## measure: time of answers, 50 questions at once, waves and first word with a model, the state of 1,000 pages (ONLY=at-once)
 	@ONLY="$(ONLY)" POWERTOOLS_LOG_LEVEL=ERROR $(STACK) run --name ask -- $(PYTHON) -m tests.bench.asking
 
+bench-whole: SIZES ?= 10,100,1000
+bench-whole: setup ## measure: lists, counts, summaries and comparisons of SIZES=10,100,1000 documents that are read whole: seconds, tokens, how far; workers killed, budgets
+	@SIZES=$(SIZES) POWERTOOLS_LOG_LEVEL=ERROR $(STACK) run --name whole -- $(PYTHON) -m tests.bench.whole
+
 bench-tightening: setup ## measure: seconds until a tightened acl holds while FILES=5000 files wait
 	@FILES=$(FILES) $(STACK) run --name tightening -- $(PYTHON) -m tests.bench.tightening
 
@@ -223,5 +257,5 @@ bench-who: setup ## measure: what the authorizer costs a request, with a key and
 	@POWERTOOLS_LOG_LEVEL=ERROR $(STACK) run --name bench-who -- $(PYTHON) -m tests.bench.authorizing
 
 bench-soak: MINUTES ?= 60
-bench-soak: setup ## measure: does the stack last (MINUTES=60 of adding and asking, INVOCATIONS=100000)
-	@MINUTES=$(MINUTES) INVOCATIONS=$(INVOCATIONS) $(STACK) run --name soak -- $(PYTHON) -m tests.bench.soak
+bench-soak: setup ## measure: does the stack last (MINUTES=60 of adding and asking, INVOCATIONS=100000; FAULTS=1: three users under faults, SEED=1)
+	@MINUTES=$(MINUTES) INVOCATIONS=$(INVOCATIONS) $(STACK) run --name soak -- $(PYTHON) -m $(if $(FAULTS),tests.chaos.soak --minutes $(MINUTES) --seed $(SEED),tests.bench.soak)

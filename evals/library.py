@@ -20,7 +20,7 @@ from footnote.adapters.memory.small import MemoryTenants
 from footnote.adapters.opensearch.index import OpenSearchIndex
 from footnote.client import Client
 from footnote.ingest.index.embed import CachedEmbedder
-from footnote.ingest.parse.ocr_engines import installed_engines
+from footnote.ingest.parse.ocr.engines import installed_engines
 from footnote.ingest.read.page_cache import CachedReader
 from footnote.model import Document, Indexed, Vector
 from footnote.ports import Embedder, VectorCache

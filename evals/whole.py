@@ -28,7 +28,7 @@ from footnote.adapters.llm.prices import parse_prices, price_of
 from footnote.adapters.memory.buckets import MemoryBlobStore
 from footnote.ask.planning.answer_options import make_options
 from footnote.ingest.index.embed import CachedEmbedder
-from footnote.ingest.parse.ocr_engines import installed_engines
+from footnote.ingest.parse.ocr.engines import installed_engines
 from footnote.ingest.read.page_cache import CachedReader
 from footnote.model import QuestionRecord, Scope
 from footnote.prompts.tasks import Role

@@ -1,6 +1,6 @@
 """Lists what the project needs, whether it is here, and how to get what is missing.
 
-usage: python -m local.doctor [--json] [--aws [--config-env prod]]
+usage: python -m local.doctor [--json] [--aws [--config-env prod]] [--after]
        exit 1 when something needed is missing; only --aws asks beyond this machine: AWS
 """
 
@@ -10,9 +10,10 @@ import json
 import os
 import shutil
 import sys
+from collections.abc import Iterator
 from dataclasses import dataclass
 
-from local import account, java, models, setup
+from local import account, after, java, models, setup
 from local.answers import advice, ask_parts
 from local.packages import PROGRAMS, install_command
 from local.paths import HOME, STACKS
@@ -99,24 +100,33 @@ def stack_line() -> str:
     return f"stack dev: up, {stack.api_url or 'not deployed (make deploy)'}"
 
 
+def asked(given: argparse.Namespace) -> Iterator[Requirement]:
+    """Yields what was asked for: this machine, an account, or what is deployed there."""
+    if given.after:
+        yield from (Requirement(*one) for one in after.findings_of(given.config_env, aws=given.aws))
+    elif given.aws:
+        yield from (Requirement(*one) for one in account.findings(given.config_env))
+    else:
+        yield from requirements()
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m local.doctor", description=__doc__)
     parser.add_argument("--json", action="store_true")
     parser.add_argument("--aws", action="store_true", help="what an AWS account would lack")
+    parser.add_argument("--after", action="store_true", help="try what is deployed, end to end")
     parser.add_argument("--config-env", default="default", help="the profile of samconfig.toml")
     given = parser.parse_args()
-    rows = (
-        [Requirement(*one) for one in account.findings(given.config_env)]
-        if given.aws
-        else requirements()
-    )
-    about = {} if given.aws else {"stack": stack_line()}
+    about = {} if given.aws or given.after else {"stack": stack_line()}
+    rows = []
+    for row in asked(given):
+        rows.append(row)
+        if not given.json:
+            mark, hint = ("ok     ", "") if row.ok else ("MISSING", f"   get it: {row.get}")
+            print(f"{mark} {row.name:<11} {row.found}{hint}", flush=True)
     if given.json:
         print(json.dumps({"requirements": [dataclasses.asdict(row) for row in rows], **about}))
     else:
-        for row in rows:
-            mark, hint = ("ok     ", "") if row.ok else ("MISSING", f"   get it: {row.get}")
-            print(f"{mark} {row.name:<11} {row.found}{hint}")
         print(*about.values(), end="\n" if about else "")
     return 0 if all(row.ok for row in rows) else 1
 

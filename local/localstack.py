@@ -40,6 +40,11 @@ def gate(state: Path, port: int, opensearch_url: str) -> dict[str, str]:
     return {ENFORCE: "1", "OPENSEARCH_GATE": json.dumps(domain), "IAM_USED": used}
 
 
+def overlay_file(state: Path) -> Path:
+    """Returns the file that, while it is there, has functions run from a checkout (`make dev`)."""
+    return state / "overlay.json"
+
+
 def settings(state: Path, port: int) -> dict[str, str]:
     """Returns LocalStack's configuration, which keeps its files in the stack's folder."""
     address = f"127.0.0.1:{port}"
@@ -61,6 +66,7 @@ def settings(state: Path, port: int) -> dict[str, str]:
         "LAMBDA_RUNTIME_EXECUTOR": "process",
         "LAMBDA_PROCESS_PYTHON": str(FUNCTION_PYTHON),
         "LAMBDA_PROCESS_LOGS": str(state / "logs"),
+        "LAMBDA_PROCESS_OVERLAY": str(overlay_file(state)),
         "LAMBDA_PROCESS_ENV": json.dumps({**ONE_THREAD, MARKER: str(state)}),
         "LAMBDA_RUNTIME_ENVIRONMENT_TIMEOUT": "60",  # the first import of a large layer is slow
         "LAMBDA_LIMITS_CODE_SIZE_UNZIPPED": str(1 << 30),

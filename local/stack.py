@@ -1,4 +1,4 @@
-"""The command line of the local stack: up, down, status, logs, deploy, run.
+"""The command line of the local stack: up, down, status, logs, deploy, dev, run.
 
 usage: python -m local.stack COMMAND [--name dev]
 """
@@ -84,6 +84,13 @@ def deploy(options: argparse.Namespace) -> int:
     return 0
 
 
+def dev(options: argparse.Namespace) -> int:
+    from local.develop import develop  # noqa: PLC0415 - as above
+
+    develop(running_stack(options.name))
+    return 0
+
+
 def run(options: argparse.Namespace) -> int:
     """Runs one command on a fresh stack; takes the stack down, keeps exit code and logs."""
     lifecycle.down(options.name)
@@ -109,6 +116,7 @@ def parser() -> argparse.ArgumentParser:
         (status, "what runs where"),
         (logs, "what its servers and functions print"),
         (deploy, "build and deploy template.yaml"),
+        (dev, "run functions from this checkout until Ctrl-C: edits count at once"),
         (run, "a command on a fresh stack that is taken down after it"),
     ):
         one = commands.add_parser(command.__name__, help=text)

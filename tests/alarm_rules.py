@@ -5,9 +5,10 @@ template's say `notBreaching`.
 """
 
 import ast
+import json
 import operator
 from collections import defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import Any, NamedTuple
 
@@ -26,6 +27,20 @@ class Figure(NamedTuple):
 
 def figure(namespace: str, name: str, second: float, value: float, **dimensions: str) -> Figure:
     return Figure(namespace, name, tuple(sorted(dimensions.items())), second, value)
+
+
+def counted(text: str, second: float = 0) -> Iterator[Figure]:
+    """Reads log lines in embedded metric format as CloudWatch does; others count nothing."""
+    for line in text.splitlines():
+        if '"CloudWatchMetrics"' not in line:
+            continue
+        told = json.loads(line)
+        for directive in told["_aws"]["CloudWatchMetrics"]:
+            for dimensions in directive["Dimensions"]:
+                of = {name: told[name] for name in dimensions}
+                for metric in directive["Metrics"]:
+                    for value in told[metric["Name"]]:
+                        yield figure(directive["Namespace"], metric["Name"], second, value, **of)
 
 
 STATISTICS: Mapping[str, Callable[[Sequence[float]], float]] = {
@@ -85,7 +100,7 @@ def grouped(
 
 
 def computed(node: ast.expr, named: Mapping[str, Values]) -> Values:
-    """Works out metric math: numbers, names, + * /, FILL and DIFF."""
+    """Works out metric math: numbers, names, + * /, FILL, DIFF, and SUM of all metrics."""
     length = max(map(len, named.values()))
     match node:
         case ast.Constant():
@@ -102,4 +117,20 @@ def computed(node: ast.expr, named: Mapping[str, Values]) -> Values:
             row = computed(values, named)
             steps = [None if None in pair else pair[1] - pair[0] for pair in pairwise(row)]  # type: ignore[operator]
             return [None, *steps]
+        case ast.Call(func=ast.Name("SUM"), args=[several]):
+            columns = zip(*each_of(several, named), strict=True)
+            return [sum(one or 0 for one in column) for column in columns]
+    raise ValueError(ast.dump(node))
+
+
+def each_of(node: ast.expr, named: Mapping[str, Values]) -> list[Values]:
+    """Works out what stands for several metrics: METRICS(), and FILL of it."""
+    match node:
+        case ast.Call(func=ast.Name("METRICS"), args=[]):
+            return [*named.values()]
+        case ast.Call(func=ast.Name("FILL"), args=[several, ast.Constant(value=filled)]):
+            return [
+                [filled if one is None else one for one in row]  # type: ignore[misc]
+                for row in each_of(several, named)
+            ]
     raise ValueError(ast.dump(node))

@@ -10,15 +10,17 @@ def class_names(text):
 
     A name with one capital, as `Timeout`, is also a word of English, so it counts for none.
     """
-    loaded = {kind.__name__ for kind in kinds_below(BaseException)}
-    words = set(re.findall(r"[A-Za-z_]\w+", text))
-    named = {word for word in words & loaded if sum(map(str.isupper, word)) > 1}
+    named = {word for word in re.findall(r"[A-Za-z_]\w+", text) if sum(map(str.isupper, word)) > 1}
+    if named:  # thousands of classes are loaded
+        named &= {kind.__name__ for kind in kinds_below(BaseException)}
     return sorted(named | set(LOOKS_LIKE_ONE.findall(text)))
 
 
 def kinds_below(kind):
     """Returns the loaded classes that are derived from one."""
-    found = set()
-    for child in kind.__subclasses__():
-        found |= {child} | kinds_below(child)
+    found, waiting = set(), [kind]
+    while waiting:
+        new = set(waiting.pop().__subclasses__()) - found
+        found |= new
+        waiting += new
     return found

@@ -22,7 +22,12 @@ def pytest_addoption(parser):
         "--update", action="store_true", dest="update_golden", help="rewrite the golden files"
     )
     parser.addoption("--no-skips", action="store_true", help="fail when a test is skipped")
-    parser.addoption("--in-turn", help="with -n: this folder's tests in turn, others by file")
+    parser.addoption(
+        "--in-turn",
+        action="append",
+        default=[],
+        help="with -n: the tests of this folder or file in turn and first, others by file",
+    )
 
 
 def pytest_configure(config):
@@ -52,18 +57,21 @@ def pytest_collection_finish(session):
 
 
 class InTurn(LoadScopeScheduling):  # type: ignore[misc]
-    """Gives a folder's tests to one worker, the other files to whichever worker is free.
+    """Gives each folder of --in-turn to one worker, the other files to whichever worker is free.
 
-    Marks of groups would say the same, but xdist 3.8 loses groups under pytest 9.2.
+    The folders go first, in the order given: they take longest. Marks of groups would say the
+    same, but xdist 3.8 loses groups under pytest 9.2.
     """
 
     def _split_scope(self, nodeid):
-        file, folder = nodeid.partition("::")[0], self.config.getoption("--in-turn")
-        return folder if file.startswith(f"{folder}/") else file
+        file, folders = nodeid.partition("::")[0], self.config.getoption("--in-turn")
+        return next((one for one in folders if file.startswith(f"{one}/")), file)
 
     def _assign_work_unit(self, node):
-        if (folder := self.config.getoption("--in-turn")) in self.workqueue:
-            self.workqueue.move_to_end(folder, last=False)  # what takes longest goes first
+        for first in self.config.getoption("--in-turn"):
+            if first in self.workqueue:
+                self.workqueue.move_to_end(first, last=False)
+                break
         super()._assign_work_unit(node)
 
 

@@ -73,8 +73,7 @@ class Machine:
             try:
                 return self._do(name, state, data, context)
             except MachineError as failure:
-                [rule] = state.get("Retry") or [{"ErrorEquals": [], "MaxAttempts": 0}]
-                if failure.error not in rule["ErrorEquals"] or tries == rule["MaxAttempts"]:
+                if tries == retrier(state, failure.error)["MaxAttempts"]:
                     raise
                 tries += 1
 
@@ -115,6 +114,20 @@ class Machine:
                 "States.ExceedToleratedFailureThreshold", f"{failed} of {len(items)}"
             )
         return results
+
+
+NEVER: Mapping[str, Any] = {"ErrorEquals": [], "MaxAttempts": 0}
+ANY, NOT_ANY = "States.TaskFailed", {"States.Timeout"}
+"""Any error but those (Step Functions Developer Guide, "Handling errors in workflows")."""
+
+
+def retrier(state: Mapping[str, Any], error: str) -> Mapping[str, Any]:
+    """Returns the rule by which a state tries again after an error: the first that names it."""
+    for rule in state.get("Retry", []):
+        named = rule["ErrorEquals"]
+        if error in named or (ANY in named and error not in NOT_ANY) or named == ["States.ALL"]:
+            return dict(rule)
+    return NEVER
 
 
 def look(path: str, data: Any, context: Mapping[str, Any]) -> Any:

@@ -81,6 +81,8 @@ class Provider(LoopbackServer):
             "authorization_endpoint": f"{self.issuer}/authorize",
             "token_endpoint": f"{self.issuer}/token",
             "jwks_uri": f"{self.issuer}/jwks",
+            "response_types_supported": ["code"],
+            "code_challenge_methods_supported": ["S256"],
         }
 
     def show(self, name: str, algorithm: str = "RS256") -> Key:
@@ -128,7 +130,10 @@ class Handler(BaseHTTPRequestHandler):
         given = base64.urlsafe_b64encode(digest).rstrip(b"=").decode()
         anybody = {"access-control-allow-origin": "*", "content-type": "application/json"}
         if challenge == given:
-            body = {"id_token": self.server.token(sub="grace"), "token_type": "Bearer"}
+            audience = form.get("resource", [AUDIENCE])[0]  # RFC 8707: for whom the token shall be
+            access = self.server.token(sub="grace", aud=audience)
+            body = {"id_token": self.server.token(sub="grace"), "access_token": access}
+            body |= {"token_type": "Bearer"}
             self._reply(200, anybody, json.dumps(body).encode())
         else:
             self._reply(400, anybody, b'{"error": "invalid_grant"}')

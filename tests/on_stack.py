@@ -22,6 +22,7 @@ REFUSING = (
 )
 GOLDEN = "tests/e2e/test_eval.py"
 ALONE = "tests/e2e/alone"
+REINDEXING = "tests/e2e/reindexing"
 PAGES = tuple(
     f"tests/e2e/test_page_{each}.py"
     for each in ("answers", "grids", "home", "manners", "options", "sign_in")
@@ -30,26 +31,26 @@ PAGES = tuple(
 PHASES = (
     # while the index holds nothing else: other documents change how rare a word is
     (GOLDEN,),
-    # servers are stopped for seconds, refuse everything, or have a second stack to deploy
-    (SERVERS, REFUSING, AGAIN),
-    # one worker for what changes the functions, and beside it what does not use them
+    # servers are stopped for seconds, or refuse everything
+    (SERVERS, REFUSING),
+    # one worker for what changes the functions; beside it what does not use them, and a second
+    # stack that is deployed, with functions of its own
     (
         *(ALONE, "tests/integration", *PAGES),
-        *(f"--deselect={each}" for each in (SERVERS, REFUSING, AGAIN)),
-        *("-n2", f"--in-turn={ALONE}"),
+        *(f"--deselect={each}" for each in (SERVERS, REFUSING)),
+        *("-n2", f"--in-turn={ALONE}", f"--in-turn={AGAIN}"),
     ),
-    # users, who may well do so at the same time
+    # users, who may well do so at the same time; one worker begins re-indexes, one at a time
     (
         "tests/e2e",
         *(f"--ignore={each}" for each in (ALONE, GOLDEN, *PAGES)),
-        "-n2",
-        "--dist=loadfile",
+        *("-n2", f"--in-turn={REINDEXING}"),
     ),
 )
 TYPESCRIPT = "tests/e2e/test_typescript.py"
 NODE_MODULES = Path("clients/typescript/node_modules/ready")
 TRIALS = "tests/trials"
-NICE = 5  # how far the trials stand back
+NICE = 19  # how far the trials stand back: they take what the phases leave
 
 
 LOGS = Path(".footnote/stacks") / os.environ.get("FOOTNOTE_STACK", "-") / "logs"

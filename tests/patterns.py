@@ -20,6 +20,7 @@ from re import _parser
 from typing import NamedTuple
 
 from tests.growth import LIMIT, STEP
+from tests.sources import tree_of
 
 PACKAGE = Path(__file__).resolve().parents[1] / "shared" / "footnote"
 _CALLS = {"compile", "match", "fullmatch", "search", "sub", "subn", "split", "findall", "finditer"}
@@ -47,7 +48,7 @@ def uses() -> tuple[list[Use], list[str]]:
     """Returns all patterns, and the places of those that only a running program knows."""
     found: list[Use] = []
     unknown: list[str] = []
-    trees = {path: ast.parse(path.read_text()) for path in sorted(PACKAGE.rglob("*.py"))}
+    trees = {path: tree_of(path) for path in sorted(PACKAGE.rglob("*.py"))}
     shared = _methods(trees.values())
     for path, tree in trees.items():
         names, own = _named(tree), _methods([tree])

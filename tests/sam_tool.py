@@ -3,7 +3,7 @@
 usage: sam_tool.py template.yaml    (`tests/transformed.py` calls it)
 
 Prints the template after the transform; what CloudFormation's schemas say that an update replaces,
-by type; and the types that cfn-lint calls stateful.
+by type; the types that cfn-lint calls stateful; and those that take tags.
 """
 
 import json
@@ -54,6 +54,12 @@ def replacing(kind):
     return sorted(path.removeprefix("/properties/") for path in paths)
 
 
+def takes_tags(kind):
+    """Whether CloudFormation puts the tags of a stack on a resource, by its schema."""
+    schema = PROVIDER_SCHEMA_MANAGER.get_resource_schema(REGION, kind).schema
+    return schema.get("tagging", {}).get("taggable", schema.get("taggable", True))
+
+
 def main():
     made = transform(read(Path(sys.argv[1])), {}, Policies())
     kinds = {one["Type"] for one in made["Resources"].values()}
@@ -62,6 +68,7 @@ def main():
         "template": made,
         "replacing": {kind: replacing(kind) for kind in kinds},
         "stateful": sorted(kinds & stateful.keys()),
+        "taggable": sorted(kind for kind in kinds if takes_tags(kind)),
     }
     json.dump(found, sys.stdout)
 

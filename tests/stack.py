@@ -24,6 +24,19 @@ def find_stack():
     return json.loads(state.read_text())
 
 
+def enter_stack():
+    """Finds the stack, and gives this process credentials that its services accept."""
+    stack = find_stack()
+    os.environ.pop("AWS_PROFILE", None)
+    os.environ |= {
+        "AWS_ACCESS_KEY_ID": "test",
+        "AWS_SECRET_ACCESS_KEY": "test",
+        "AWS_DEFAULT_REGION": stack["region"],
+        "AWS_ENDPOINT_URL": stack["aws_url"],
+    }
+    return stack
+
+
 def local_credentials(patch):
     """Sets credentials that LocalStack accepts and removes the developer's own."""
     patch.setenv("AWS_ACCESS_KEY_ID", "test")

@@ -50,6 +50,8 @@ def everything() -> dict[str, str]:
         "OpenSearchNodes": "3",
         "ApiConcurrency": "100",
         "AlarmEmail": "on-call@example.com",
+        "BudgetUsdPerMonth": "50",
+        "BudgetTag": "user:project$footnote",
         "EventBus": "default",
         "Metrics": "on",
         "Dashboard": "on",
@@ -57,6 +59,8 @@ def everything() -> dict[str, str]:
         "OidcIssuer": "https://login.microsoftonline.com/01234567-89ab-cdef-0123-456789abcdef/v2.0",
         "OidcClientId": "01234567-89ab-cdef-0123-456789abcdef",
         "OidcOrigins": "https://login.microsoftonline.com",
+        "PublicUrl": "https://documents.example.com/v1",
+        "Release": "2026-12-01.abcdef0",
     }
 
 
@@ -75,6 +79,8 @@ SETS = {
         "OpenSearchEndpoint": "https://search.example.com",
         "OpenSearchArn": f"arn:aws:es:{REGION}:{ACCOUNT}:domain/ours",
         "AlarmTopicArn": f"arn:aws:sns:{REGION}:{ACCOUNT}:on-call",
+        "BudgetUsdPerMonth": "120.5",
+        "PublicUrl": "https://documents.example.com",  # and no provider to lead to
     },
     "two": {"OpenSearchNodes": "2", "OpenSearchReplicas": "1"},
     "own": {
@@ -82,6 +88,24 @@ SETS = {
         "ParseState": "DISABLED",
         "Streams": "0",
         "AuditDays": "0",
+        "BudgetUsdPerMonth": "50",  # and nobody to tell
+        "BudgetTag": "user:project$footnote",
+        "OidcIssuer": "https://id.example.com",  # and no address to lead clients of MCP to
+    },
+    "company": {
+        "Release": "1",
+        "ReleaseShift": "AllAtOnce",
+        "RoleBoundaryArn": f"arn:aws:iam::{ACCOUNT}:policy/boundary",
+        "KmsKeyArn": f"arn:aws:kms:{REGION}:{ACCOUNT}:key/51af3dc0-da77-11e4",
+        "WebAclArn": f"arn:aws:wafv2:{REGION}:{ACCOUNT}:regional/webacl/ours/51af3dc0",
+        "AccessLogs": "on",
+        "AccessLogBucket": "ours-access-logs",
+        "ApiDomain": "ask.example.com",
+        "ApiCertificateArn": f"arn:aws:acm:{REGION}:{ACCOUNT}:certificate/51af3dc0",
+        "EventBus": "default",
+        "OpenSearchNodes": "3",
+        "OpenSearchManagers": "3",
+        "OpenSearchIops": "6000",
     },
 }
 
@@ -108,6 +132,8 @@ def resolved(name: str = "everything") -> "Resolver":
 
 class Resolver:
     """Puts values in the place of references, and leaves out what a condition leaves out."""
+
+    region, account, stack = REGION, ACCOUNT, STACK
 
     def __init__(self, template: Any, values: dict[str, str]) -> None:
         self.template = template
@@ -147,7 +173,9 @@ class Resolver:
 
     def ref(self, name: str) -> Any:
         if name in PSEUDO:
-            return PSEUDO[name]
+            own = {"AWS::Region": self.region, "AWS::AccountId": self.account}
+            own["AWS::StackName"] = self.stack
+            return own.get(name, PSEUDO[name])
         return self.values[name] if name in self.values else self.physical(name)
 
     def attribute(self, argument: Any) -> str:
@@ -174,6 +202,9 @@ class Resolver:
         kind = self.template["Resources"][name]["Type"]
         if kind == "AWS::StepFunctions::StateMachine":
             return self.arn(name)
+        if kind == "AWS::Lambda::Alias":
+            given = self.template["Resources"][name]["Properties"]
+            return f"{self.arn(given['FunctionName']['Ref'])}:{given['Name']}"
         if kind == "AWS::SQS::Queue":
             return f"https://sqs.{REGION}.amazonaws.com/{ACCOUNT}/{STACK[:40]}-{name}-{RANDOM}"
         if kind == "AWS::S3::Bucket":
@@ -183,13 +214,17 @@ class Resolver:
         return f"{STACK[:40]}-{name}-{RANDOM}"
 
     def arn(self, name: str) -> str:
+        start = ARNS.get(self.template["Resources"][name]["Type"], "any:{name}")
+        where = {"at": f"{self.region}:{self.account}", "account": self.account}
+        return "arn:aws:" + start.format(name=self.plain_name(name), **where)
+
+    def plain_name(self, name: str) -> str:
+        """Returns what a resource is called in its ARN."""
         resource = self.template["Resources"][name]
-        start = ARNS.get(resource["Type"], "any:{name}")
-        machine = resource.get("Properties", {}).get("StateMachineName")
-        plain = self.of(machine) if machine else f"{STACK[:40]}-{name}-{RANDOM}"
         if resource["Type"] == "AWS::S3::Bucket":
-            plain = self.physical(name)
-        return "arn:aws:" + start.format(name=plain, at=f"{REGION}:{ACCOUNT}")
+            return self.physical(name)
+        machine = resource.get("Properties", {}).get("StateMachineName")
+        return str(self.of(machine)) if machine else f"{STACK[:40]}-{name}-{RANDOM}"
 
 
 ARNS = {
@@ -200,7 +235,7 @@ ARNS = {
     "AWS::Logs::LogGroup": "logs:{at}:log-group:{name}:*",
     "AWS::OpenSearchService::Domain": "es:{at}:domain/{name}",
     "AWS::StepFunctions::StateMachine": "states:{at}:stateMachine:{name}",
-    "AWS::IAM::Role": f"iam::{ACCOUNT}:role/{{name}}",
+    "AWS::IAM::Role": "iam::{account}:role/{name}",
 }
 PSEUDO = {
     "AWS::NoValue": NOTHING,

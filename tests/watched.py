@@ -22,7 +22,8 @@ from typing import TypedDict
 
 import footnote.ingest.parse
 from footnote.errors import FootnoteError
-from footnote.ingest.parse import parse, tessdata
+from footnote.ingest.parse import parse
+from footnote.ingest.parse.ocr import tessdata
 
 MEMORY = 3 << 30  # bytes of address space; a function has less memory, but that is not the same
 SECONDS = 60  # of processor time; `parse` has 300

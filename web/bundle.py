@@ -92,22 +92,23 @@ def variable(name: str) -> str:
 def squeeze(script: str) -> str:
     """Leaves out comments, indents and blanks that mean nothing. Texts stay as they are."""
     parts: list[str] = []
+    code = ""  # since the last text
     at = 0
     while found := TEXT.search(script, at):
-        parts.append(_without_blanks(script[at : found.start()]))
-        start = found.start()
+        start, end = found.span()
+        code += script[at:start]
         if found["regex"] and not BEFORE_REGEX.search(script, max(0, start - 40), start):
-            parts.append("/")  # a division
-            at = start + 1
-            continue
-        end = found.end()
-        if found["template"]:
-            end = end_of_template(script, end)
-        if not found["comment"]:
-            parts.append(script[found.start() : end])
+            code += "/"  # a division
+            end = start + 1
+        elif found["comment"]:
+            code += " "
+        else:
+            if found["template"]:
+                end = end_of_template(script, end)
+            parts += [_without_blanks(code), script[start:end]]
+            code = ""
         at = end
-    parts.append(_without_blanks(script[at:]))
-    return "".join(parts)
+    return "".join([*parts, _without_blanks(code + script[at:])])
 
 
 def end_of_template(script: str, at: int) -> int:
@@ -138,6 +139,11 @@ def end_of_template(script: str, at: int) -> int:
 def _without_blanks(code: str) -> str:
     """Squeezes code without texts. A line's end stays where it may end a statement."""
     code = re.sub(r"[ \t]*\n\s*", "\n", code)
+    code = re.sub(r"(?<![,\[(\n]),\n(?=[)\]}])", "\n", code)  # a comma after the last of a list
+    code = re.sub(r";\n(?=\})", "\n", code)  # a statement that ends with its block
+    code = re.sub(r"(?<![\w$.])\((\w+)\) =>", r"\1 =>", code)  # around the only argument
+    code = re.sub(r"(?<=\})\n+(?=(?:async )?function\b)", "", code)  # a block needs no other end
+    code = re.sub(r"(?<=[\w)\]]) ([-+*]) (?=[\w(\[])", r"\1", code)  # but a - -b
     code = re.sub(r"(?<=[{(\[,;:=&|?>])\n|\n(?=[})\].,;:?&|=])", "", code)
     return re.sub(r"(?<=[{}()\[\],;:=&|?<>!]) +| +(?=[{}()\[\],;:=&|?<>!])", "", code)
 

@@ -32,7 +32,7 @@ def handler(request: RetrieveRequest, services: Services) -> RetrieveResult:
         after, evidence = before, None
         if turn:
             if not before.ended:
-                after = run_calls(before, bench, progress.ledger).paid(*spent()[1:])
+                after = run_calls(before, bench, progress.ledger).paid(spent())
                 after = store_turn(request, before, after, artifacts, questions, of=bench.turns)
                 services.metrics.put(measure_turn(before, after))
             if goes_on(after, turn, limits_of(services, record)):
@@ -42,7 +42,7 @@ def handler(request: RetrieveRequest, services: Services) -> RetrieveResult:
         if evidence is None:
             answers, more = known_before(services, record, progress.plan, sub, bench)
             evidence = retrieve(sub, bench.scope, answers, bench.ports, more).after(notes_of(after))
-        after = after.paid(*spent()[1:])
+        after = after.paid(spent())
     store(artifacts, key := evidence_key(*at), add_to_found(progress.plan, evidence, artifacts))
     result = result_of(evidence, key, timings["retrieve"], after.cost())
     event = search_event(progress, request.round, evidence, result)

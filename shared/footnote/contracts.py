@@ -166,6 +166,7 @@ class RetrieveResult(Value):
     ms: float = 0.0
     tokens: int = 0  # what embedding, re-ranking and the model that worked have cost
     usd: float = 0.0
+    priced: bool = True  # False where `usd` lacks a cost that nobody knows
     error: str = ""
     message: str = ""
     turn: int = 0

@@ -602,6 +602,14 @@ class Questions(Protocol):
         """
         ...
 
+    def name_session(self, tenant: str, question_id: str, name: str) -> None:
+        """Stores with a question that has ended what its session is called; "" takes it away.
+
+        It goes with the question. Raises NotFoundError as `get` does, ConflictError while the
+        question is RUNNING.
+        """
+        ...
+
     def delete(self, tenant: str, question_id: str) -> None:
         """Deletes a question that has ended, and its trace. What is not there stays away.
 

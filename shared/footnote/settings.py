@@ -163,6 +163,7 @@ class Settings(BaseModel):
     oidc_client_id: str = ""  # of the page, which signs people in
     oidc_origins: str = ""  # the page's own: where it may ask for tokens, with commas
     oidc_scope: str = "openid profile email"
+    public_url: str = ""  # the API's address, for clients of MCP; empty: what API Gateway says
     oidc_tenant_claim: str = "tenant"  # claims that name tenant, groups and person
     oidc_groups_claim: str = "groups"
     oidc_person_claim: str = "sub"

@@ -9,9 +9,10 @@ import time
 import pymupdf
 import pytest
 
-from footnote.ingest.parse import parse, tessdata
+from footnote.ingest.parse import parse
+from footnote.ingest.parse.ocr import tessdata
+from footnote.ingest.parse.ocr.tesseract import Tesseract
 from footnote.ingest.parse.pdf.ocr import draw_page
-from footnote.ingest.parse.tesseract import Tesseract
 from tests.conftest import ROOT
 from tests.scans import error_rate, scan_pages
 from tests.unit.test_shared_documents import SCAN

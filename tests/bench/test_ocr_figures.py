@@ -10,8 +10,8 @@ from typing import NamedTuple
 
 import pytest
 
-from footnote.ingest.parse import tessdata
-from footnote.ingest.parse.ocr_engines import installed_engines
+from footnote.ingest.parse.ocr import tessdata
+from footnote.ingest.parse.ocr.engines import installed_engines
 from footnote.ingest.parse.pdf.doubts import UNSURE, find_figure
 from footnote.model import OcrWord
 from tests.scans import Wear, draw_worn, figures_on, figures_page

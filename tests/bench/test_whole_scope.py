@@ -35,14 +35,19 @@ class Reader(GoldModel):
     """Chooses the keepers, in a time that does not depend on how many others have."""
 
     def _read(self, request):
-        numbers = re.findall(r"^(\d+) .* of house \d+$", request.prompt, re.MULTILINE)
-        return {"items": [{"lines": [int(number)], "name": ""} for number in numbers]}
+        return {"items": [{"lines": [n], "name": ""} for n in numbers_of_keepers(request.prompt)]}
 
 
-def make_document(n: int) -> bytes:
+def numbers_of_keepers(prompt: str) -> list[int]:
+    """Returns the numbers of the lines that name a keeper, of a part that a model is shown."""
+    found = re.findall(r"^(\d+) .* of house \d+$", prompt, re.MULTILINE)
+    return [int(number) for number in found]
+
+
+def make_document(n: int, paragraphs: int = PARAGRAPHS) -> bytes:
     drawing = random.Random(n)
     lines = [f"# Harbour log {n}"]
-    for part in range(PARAGRAPHS):
+    for part in range(paragraphs):
         chosen = [drawing.choice(THINGS) for _ in range(40)]
         lines.append(f"Part {part} of log {n} tells of {' and the '.join(chosen)}.")
     if n % EVERY == 0:

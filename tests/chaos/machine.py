@@ -15,6 +15,7 @@ from footnote.errors import FootnoteError
 from footnote.model import ModelReply, QuestionRecord, Scope
 from footnote.wiring.local_workflow import step_of
 from tests.chaos.faults import Faulty, Killed
+from tests.machine import retrier
 
 ROOT = Path(__file__).resolve().parents[2]
 STATES = json.loads((ROOT / "statemachines/ask.asl.json").read_text())["States"]
@@ -216,16 +217,12 @@ class Run:
             try:
                 result = step_of(name.lower()).run(request, self._services)
             except (FootnoteError, Killed) as error:
-                rule = rule_for(name, kind_of(error))
-                if (
-                    self._lost
-                    or rule is None
-                    or retried[rule["ErrorEquals"][0]] >= rule["MaxAttempts"]
-                ):
+                rule = retrier(STATES[name], kind_of(error))
+                waited = retried[str(rule["ErrorEquals"])]
+                if self._lost or waited >= rule["MaxAttempts"]:
                     raise
-                waited = retried[rule["ErrorEquals"][0]]
                 self._waits(rule["IntervalSeconds"] * rule["BackoffRate"] ** waited)
-                retried[rule["ErrorEquals"][0]] += 1
+                retried[str(rule["ErrorEquals"])] += 1
             else:
                 assert getattr(result, "run", self._name) == self._name
                 return result
@@ -237,8 +234,3 @@ class LostError(Exception):
 
 def kind_of(error):
     return "Runtime.ExitError" if isinstance(error, Killed) else type(error).__name__
-
-
-def rule_for(name, kind):
-    rules = [rule for rule in STATES[name]["Retry"] if kind in rule["ErrorEquals"]]
-    return rules[0] if rules else None

@@ -5,7 +5,6 @@ python -m local.stack run --name chaos -- python -m tests.chaos.run_stack [--see
 """
 
 import argparse
-import os
 import sys
 import time
 from collections import Counter
@@ -13,7 +12,7 @@ from collections import Counter
 from tests.chaos.deployed import DeployedStack
 from tests.chaos.run import format_counts
 from tests.chaos.stacked import LOST, StackWorld
-from tests.stack import find_stack
+from tests.stack import enter_stack
 
 
 def main() -> int:
@@ -43,15 +42,7 @@ def main() -> int:
 
 def reach_stack() -> DeployedStack:
     """Finds the stack that FOOTNOTE_STACK names and sets credentials that its services accept."""
-    stack = find_stack()
-    os.environ.pop("AWS_PROFILE", None)
-    os.environ |= {
-        "AWS_ACCESS_KEY_ID": "test",
-        "AWS_SECRET_ACCESS_KEY": "test",
-        "AWS_DEFAULT_REGION": stack["region"],
-        "AWS_ENDPOINT_URL": stack["aws_url"],
-    }
-    return DeployedStack(stack)
+    return DeployedStack(enter_stack())
 
 
 def report(world: StackWorld):

@@ -2,6 +2,7 @@
 
 import ast
 import inspect
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -116,6 +117,7 @@ def test_what_may_work_later_is_unavailable_and_what_never_will_is_configuration
         raise raised
 
 
+@cache
 def operations() -> list[tuple[str, str]]:
     """Reads (service, operation) of every call in the adapters from their source."""
     found = set()

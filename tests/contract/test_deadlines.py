@@ -15,11 +15,13 @@ from footnote.adapters.opensearch.by_query import ANNOTATE, DELETE
 from footnote.ask.question.deadline import ALLOTMENTS, GRACE, RESERVE
 from footnote.ask.question.sessions import QUESTION_SECONDS
 from footnote.client import Client
+from footnote.errors import TIMEOUTS
 from footnote.service import MAX_WAIT
 from footnote.settings import PREFIX, Settings
 from footnote.wiring import question_outside
 from footnote.wiring.services import FETCH_SECONDS
 from tests.contract.test_statemachines import tasks
+from tests.machine import retrier
 from tests.template import function_limits, mapping_of, read_template
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -115,8 +117,16 @@ def test_a_step_that_finds_no_place_to_run_waits_longer_than_one_that_fails(step
 
 @pytest.mark.parametrize("step", STEPS)
 def test_a_step_that_was_stopped_for_its_time_is_not_tried_again(step):
-    again = {error for rule in state(step)["Retry"] for error in rule["ErrorEquals"]}
-    assert again.isdisjoint({"States.ALL", "States.Timeout", "Sandbox.Timedout"})
+    for error in TIMEOUTS:
+        assert retrier(state(step), error)["MaxAttempts"] == 0, error
+
+
+@pytest.mark.parametrize("step", STEPS)
+def test_tries_that_begin_after_the_deadline_and_fail_at_once_end_in_the_time_for_them(step):
+    """A version that does not start does not look at the deadline."""
+    rule = retrier(state(step), "Runtime.ImportModuleError")
+    waits = (rule["IntervalSeconds"] * rule["BackoffRate"] ** n for n in range(rule["MaxAttempts"]))
+    assert sum(waits) < TRANSITIONS
 
 
 def test_a_wait_for_a_question_ends_before_the_gateway_gives_up():

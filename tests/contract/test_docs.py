@@ -37,6 +37,7 @@ from footnote.metadata import attributes, conditions, sidecar
 from footnote.metadata.attributes import MAX_ATTRIBUTES
 from footnote.settings import Settings
 from tests.pages import PAGES, ROOT, all_code, names, page, section, spans, table
+from tests.sources import tree_of
 from tests.template import read_template
 
 PARAMETERS = read_template()["Parameters"]
@@ -109,7 +110,7 @@ def test_every_command_and_option_that_any_page_shows_exists():
 def served_routes():
     """Yields every route in api/*routes.py as `POST /documents/{}/retry`."""
     files = Path(bodies.__file__).parent.glob("*routes.py")
-    for node in (node for file in files for node in ast.walk(ast.parse(file.read_text()))):
+    for node in (node for file in files for node in ast.walk(tree_of(file))):
         for call in node.decorator_list if isinstance(node, ast.FunctionDef) else ():
             verb = call.func.attr if isinstance(call, ast.Call) else ""
             if verb in VERBS:
@@ -159,7 +160,7 @@ def test_the_reference_has_the_fields_of_all_replies_and_no_other():
         "A batch": set(replies.BatchReply.model_fields),
         "A hit": shown_of_a_hit(),
         "A hit, explained": set(model.Explanation.model_fields),
-        "A session": {*session_view(TURN, "Why?"), *turn_view(TURN)},
+        "A session": {*session_view(TURN, "Why?", "Reasons"), *turn_view(TURN)},
     }
     for heading, real in fields.items():
         told = names(row[0] for row in table(section(page("reference"), heading), "field", "is"))

@@ -10,6 +10,7 @@ from footnote import errors
 from footnote.ingest.index import line_rules
 from footnote.model import Status
 from tests.pages import ROOT, names, page, section, table
+from tests.sources import tree_of
 from tests.template import read_template
 
 STATUS = {"DEFAULT_4XX": 400, "DEFAULT_5XX": 503}  # of those that keep the status there was
@@ -31,7 +32,7 @@ def given():
     found |= {Given(code, "") for code in [*of_lines(), *of_the_gateway()]}
     for file in sorted((ROOT / "shared" / "footnote").rglob("*.py")):
         if not file.as_posix().endswith(IN_PROCESS):
-            found |= set(said_in(ast.parse(file.read_text())))
+            found |= set(said_in(tree_of(file)))
     return found
 
 
@@ -75,7 +76,7 @@ def imported(name, tree):
         if isinstance(node, ast.ImportFrom) and name in {one.name for one in node.names}:
             module = ROOT / "shared" / f"{(node.module or '').replace('.', '/')}.py"
             if module.exists():
-                return texts(ast.Name(id=name), ast.parse(module.read_text()))
+                return texts(ast.Name(id=name), tree_of(module))
     return []
 
 
@@ -98,13 +99,13 @@ def filled(template, tree):
 @cache
 def calls():
     """Returns every call in the package."""
-    trees = [ast.parse(file.read_text()) for file in (ROOT / "shared/footnote").rglob("*.py")]
+    trees = [tree_of(file) for file in (ROOT / "shared/footnote").rglob("*.py")]
     return [node for tree in trees for node in ast.walk(tree) if isinstance(node, ast.Call)]
 
 
 def of_lines():
     """Returns the names of what `line_rules` finds wrong with a contextual line."""
-    tree = ast.parse((ROOT / "shared/footnote/ingest/index/line_rules.py").read_text())
+    tree = tree_of(ROOT / "shared/footnote/ingest/index/line_rules.py")
     assert line_rules.find_problem("a\nb", [], lambda _: [1]) == "several_lines"
     functions = [node for node in tree.body if isinstance(node, ast.FunctionDef)]
     [problem] = [function for function in functions if function.name == "find_problem"]

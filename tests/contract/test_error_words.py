@@ -6,6 +6,7 @@ from pathlib import Path
 
 import footnote
 from footnote import errors
+from tests.sources import tree_of
 
 PLACES = {
     "_alias", "_ask", "_bucket", "_bus", "_client", "_endpoint", "_host", "_reindex", "_table",
@@ -83,7 +84,7 @@ def test_no_message_names_a_place_or_repeats_a_library():
     for path in sorted(root.rglob("*.py")):
         if path.relative_to(root).parts[0] in WITH_THE_CALLER:
             continue
-        tree = ast.parse(path.read_text())
+        tree = tree_of(path)
         caught = caught_names(tree)
         for call in ast.walk(tree):
             if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Name):
@@ -113,7 +114,7 @@ def test_the_name_of_a_class_is_for_the_log_alone():
     found = {
         (str(path.relative_to(root)), function.name)
         for path in root.rglob("*.py")
-        for function in ast.walk(ast.parse(path.read_text()))
+        for function in ast.walk(tree_of(path))
         if isinstance(function, ast.FunctionDef)
         for node in ast.walk(function)
         if names_a_class(node)

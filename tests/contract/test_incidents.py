@@ -4,7 +4,6 @@ What footnote measures is measured here by an incident in one process and read a
 its log lines. What AWS counts is told as its pages say that it is counted.
 """
 
-import json
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
@@ -14,8 +13,9 @@ from footnote.adapters.aws.emf import EmfMetrics
 from footnote.errors import UnavailableError
 from footnote.model import Measurement
 from footnote.wiring.providers import report_failure
-from tests.alarm_rules import Figure, figure, rings
+from tests.alarm_rules import Figure, counted, figure, rings
 from tests.contract.test_alarms import ALARMS
+from tests.drills.site import Named, Site
 from tests.transformed import ACCOUNT, STACK, resolved
 from tests.unit.faces import small
 
@@ -88,6 +88,14 @@ def functions(name: str, count: int, minutes: int, **of: str) -> Iterator[Figure
         yield figure("AWS/Lambda", name, minute * MINUTE, count, **of)
 
 
+def of_release(verb: str, errors: int) -> Iterator[Figure]:
+    """Errors of a function's new version, called by its alias."""
+    function = physical(f"{verb}Function")
+    version = given().attribute([f"{verb}Version", "Version"])
+    of = {"Resource": f"{function}:live", "ExecutedVersion": version}
+    yield from functions("Errors", errors, 1, FunctionName=function, **of)
+
+
 def durations(values: list[float], minutes: int) -> Iterator[Figure]:
     """How long the API's function took for its requests, in ms."""
     function = physical("ApiFunction")
@@ -99,18 +107,6 @@ def durations(values: list[float], minutes: int) -> Iterator[Figure]:
 # -- what footnote measures -----------------------------------------------------------------------
 
 
-def read(text: str, second: float = 0) -> Iterator[Figure]:
-    """Reads log lines in embedded metric format as CloudWatch does."""
-    for line in text.splitlines():
-        told = json.loads(line)
-        for directive in told.get("_aws", {}).get("CloudWatchMetrics", ()):
-            for dimensions in directive["Dimensions"]:
-                of = {name: told[name] for name in dimensions}
-                for metric in directive["Metrics"]:
-                    for value in told[metric["Name"]]:
-                        yield figure(directive["Namespace"], metric["Name"], second, value, **of)
-
-
 @pytest.fixture
 def measured(monkeypatch, capsys):
     """Returns a function that does something with metrics on and returns what they tell."""
@@ -120,7 +116,7 @@ def measured(monkeypatch, capsys):
     def measure(work, second=0):
         capsys.readouterr()
         work(EmfMetrics(dict))
-        return [*read(capsys.readouterr().out, second)]
+        return [*counted(capsys.readouterr().out, second)]
 
     return measure
 
@@ -223,6 +219,16 @@ INCIDENTS: dict[str, Incident] = {
         lambda: functions("Throttles", 11, 15),
         lambda: functions("Throttles", 10, 15),
     ),
+    "the new version of parse does not start": Incident(
+        {"ReleaseDocumentsAlarm"},
+        lambda: of_release("Parse", 1),
+        lambda: of_release("Parse", 0),
+    ),
+    "the new version of grade does not start": Incident(
+        {"ReleaseQuestionsAlarm"},
+        lambda: of_release("Grade", 1),
+        lambda: functions("Errors", 1, 1, FunctionName=physical("GradeFunction")),  # of the old one
+    ),
     "a shard is on no node": Incident(
         {"DomainRedAlarm"},
         lambda: of_domain("ClusterStatus.red", 1, 1),
@@ -282,6 +288,26 @@ def test_an_incident_rings_its_alarms_and_no_other(name):
 @pytest.mark.parametrize("name", INCIDENTS)
 def test_what_is_just_bearable_rings_nothing(name):
     assert rung([*INCIDENTS[name].nearly()]) == set()
+
+
+def test_what_a_drill_counts_has_the_names_of_the_stack_that_it_is_on():
+    site = Site.__new__(Site)  # without a stack
+    site.template = Named("footnote-drills", {"ParseQueue": "http://aws/0/ParseQueue-1"})
+    status = {"service": "footnote-drills", "status": "FAILED"}
+    figures = [
+        *(figure("footnote", "DocumentsEnded", 0, 1, **status) for _ in range(5)),
+        *(
+            site.of_queue("ParseQueue", "ApproximateAgeOfOldestMessage", n * 300, 3301)
+            for n in range(2)
+        ),
+        site.of_domain("ClusterStatus.red", 0, 1),
+        *site.of_questions(1, 1),
+    ]
+    alarms = site.template.of_type("AWS::CloudWatch::Alarm")
+    rung_there = {name for name, alarm in alarms.items() if rings(alarm, figures)}
+    assert rung_there == {
+        *("FailedDocumentsAlarm", "ParseQueueAgeAlarm", "DomainRedAlarm", "QuestionsFailAlarm"),
+    }
 
 
 def test_every_alarm_is_rung_by_an_incident():

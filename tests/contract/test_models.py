@@ -206,6 +206,7 @@ def test_a_price_counts_by_the_name_asked_for_or_by_the_servers_own(priced, ask)
         llm = provider(server, "openai", prices={priced: prices[priced]})
         reply = ask(llm, WRITE if priced == "large" else PLAN)
     assert (reply.usd, reply.model, reply.degraded) == (0.00012, server.chat.alias, ())
+    assert reply.priced
 
 
 def test_what_has_no_price_is_told_by_the_name_that_was_asked_for():
@@ -213,6 +214,7 @@ def test_what_has_no_price_is_told_by_the_name_that_was_asked_for():
         server.chat.alias = "/models/hub.gguf"
         reply = provider(server, "openai").complete(PLAN)
     assert reply.degraded == ("No price is known for small: its cost is not counted.",)
+    assert not reply.priced
 
 
 @pytest.mark.parametrize("told", ["small", "small=1", "small=a/b", "=1/2"])

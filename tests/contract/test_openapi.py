@@ -81,4 +81,8 @@ def test_only_what_the_template_leaves_open_is_said_to_need_no_key(document):
     assert opened == told == set(OPEN)
     [_, settings, _] = read_template()["Resources"]["Api"]["Properties"]["MethodSettings"]
     throttled = {one["ResourcePath"].replace("~1", "/").removeprefix("//") for one in settings}
-    assert {f"/{one.strip('/')}" for one in throttled} == opened | {"/", "/page/{file+}"}
+    functions = read_template()["Resources"].values()
+    every = [one for each in functions for one in each["Properties"].get("Events", {}).values()]
+    without_a_key = {one["Properties"]["Path"] for one in every if "Auth" in one["Properties"]}
+    assert opened < without_a_key
+    assert {f"/{one.strip('/')}" for one in throttled} == without_a_key

@@ -4,6 +4,7 @@ import json
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler
 from typing import ClassVar
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from opensearchpy import OpenSearch, exceptions
@@ -26,6 +27,7 @@ from footnote.errors import (
     UnavailableError,
 )
 from tests.serving import LoopbackServer, serving
+from tests.template import read_template
 
 # -- exceptions ----------------------------------------------------------------------------------
 
@@ -104,8 +106,10 @@ class Bulk(BaseHTTPRequestHandler):
     statuses: ClassVar[list[list[int]]] = []
     refused: ClassVar[int] = 0  # number of requests to answer with 429 as a whole
     seen: ClassVar[list[list[str]]] = []
+    timeouts: ClassVar[list[str]] = []
 
     def do_POST(self) -> None:
+        self.timeouts += parse_qs(urlsplit(self.path).query).get("timeout", ["60s"])
         lines = self.rfile.read(int(self.headers["content-length"])).decode().splitlines()
         ids = [json.loads(line)["index"]["_id"] for line in lines[::2]]
         self.seen.append(ids)
@@ -144,6 +148,7 @@ def client() -> Iterator[OpenSearch]:
     Bulk.statuses.clear()
     Bulk.refused = 0
     Bulk.seen.clear()
+    Bulk.timeouts.clear()
     with (
         serving(LoopbackServer(Bulk)) as server,
         connect(server.url, None) as client,
@@ -182,6 +187,17 @@ def test_a_request_that_is_refused_whole_again_and_again_is_reported(client: Ope
         _deliver(client, "a", "b")
     assert "too busy for chunk a and 1 more: 429" in caught.value.detail
     assert len(Bulk.seen) == 6
+
+
+def test_all_attempts_at_a_lost_shard_end_long_before_the_step_is_killed(
+    client: OpenSearch,
+) -> None:
+    Bulk.statuses[:] = [[503]] * 6
+    with pytest.raises(UnavailableError):
+        _deliver(client, "a")
+    assert len(Bulk.timeouts) == 6
+    waited = sum(int(each.removesuffix("s")) for each in Bulk.timeouts)
+    assert waited <= read_template()["Resources"]["IndexFunction"]["Properties"]["Timeout"] / 4
 
 
 @pytest.mark.parametrize(("status", "expected"), [(400, ConfigurationError), (404, NotFoundError)])

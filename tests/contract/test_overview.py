@@ -7,6 +7,7 @@ import httpx
 import pytest
 
 from footnote.adapters.aws.stack_look import Depth
+from footnote.adapters.aws.stack_metrics import StackMetrics
 from footnote.adapters.memory.catalog import MemoryCatalog
 from footnote.adapters.memory.small import MemoryCounters
 from footnote.ask.question.usage_limits import Today
@@ -17,6 +18,8 @@ from footnote.errors import UnavailableError
 from footnote.model import QUEUE_NAMES, Facts, Revision
 from footnote.wiring import overview
 from footnote.wiring.overview import AtWork, Deployment
+from footnote.wiring.overview_figures import DomainState, StepState
+from footnote.wiring.stack_figures import StackFigures
 from tests.template import read_template
 from tests.unit.faces import Flaky
 
@@ -30,8 +33,51 @@ class Look:
     def depth(self, queue):
         return Depth(len(queue), 2, 1)
 
+    stack = "footnote-prod"
+
     def runs(self, machine):
         return 1 if machine == "ReindexMachine" else 0
+
+    def functions(self):
+        return {"index": "prod-index", "parse": "prod-parse", "sweep": "prod-sweep"}
+
+    def domain(self):
+        return {"DomainName": "prod", "ClientId": "123456789012"}
+
+
+VALUES = {
+    ("prod-parse", "ConcurrentExecutions", "Maximum"): [2.0, 3.0],
+    ("prod-parse", "Invocations", "Sum"): [4.0, 6.0],
+    ("prod-parse", "Errors", "Sum"): [0.0, 1.0],
+    ("prod-parse", "Duration", "Sum"): [900.0, 100.0],
+    ("prod-index", "ConcurrentExecutions", "Maximum"): [1.0],
+    ("anthropic", "ProviderTokens", "Sum"): [1200.0],
+    ("prod", "ClusterStatus.green", "Maximum"): [1.0, 0.0],
+    ("prod", "ClusterStatus.yellow", "Maximum"): [0.0, 1.0],
+    ("prod", "FreeStorageSpace", "Minimum"): [9000.0, 8000.0],
+    ("prod", "JVMMemoryPressure", "Maximum"): [61.5, 40.0],
+}
+
+
+class CloudWatch:
+    """Has values of some metrics, and gives them in two pages."""
+
+    def __init__(self):
+        self.asked = []
+        self.values = VALUES
+
+    def get_metric_data(self, **given):
+        self.asked.append(given)
+        results = []
+        for query in given["MetricDataQueries"]:
+            stat = query["MetricStat"]
+            first = stat["Metric"]["Dimensions"][0]["Value"]
+            place = (first, stat["Metric"]["MetricName"], stat["Stat"])
+            results.append({"Id": query["Id"], "Values": self.values.get(place, [])})
+        half = len(results) // 2
+        if "NextToken" in given:
+            return {"MetricDataResults": results[half:]}
+        return {"MetricDataResults": results[:half], "NextToken": "more"}
 
 
 @pytest.fixture
@@ -55,6 +101,17 @@ def counters():
 @pytest.fixture
 def deployment(catalog, counters, now):
     return Deployment(Look(), catalog, counters, lambda: now[0])
+
+
+@pytest.fixture
+def cloudwatch():
+    return CloudWatch()
+
+
+@pytest.fixture
+def figured(catalog, counters, cloudwatch, now):
+    figures = StackFigures(Look(), StackMetrics(cloudwatch), lambda: now[0])
+    return Deployment(Look(), catalog, counters, lambda: now[0], figures)
 
 
 def receive(catalog, count, tenant="acme"):
@@ -106,9 +163,51 @@ def test_what_is_looked_at_is_in_the_template(deployment):
     assert len(asked) == 2 * len(QUEUE_NAMES) + 2
 
 
-def test_prometheus_gets_each_figure_with_help_and_type_before_it(deployment, catalog):
+def test_figures_of_steps_models_and_domain_are_those_of_cloudwatch(figured, cloudwatch):
+    seen = figured.overview().figures
+    none = StepState(at_once=0, calls=0, failed=0, ms=None)
+    assert seen.steps == {
+        "parse": StepState(at_once=3, calls=10, failed=1, ms=100.0),
+        "index": none.model_copy(update={"at_once": 1}),
+        "sweep": none,
+    }
+    assert seen.tokens == {"anthropic": 1200}
+    assert seen.domain == DomainState(health="yellow", free_mib=8000.0, jvm_percent=61.5)
+    steps, tokens, *_ = (given for given in cloudwatch.asked if "NextToken" not in given)
+    assert (NOW - steps["StartTime"].timestamp(), NOW - steps["EndTime"].timestamp()) == (300, 0)
+    assert tokens["StartTime"].isoformat() == "2026-11-23T00:00:00+00:00"
+
+
+def test_cloudwatch_is_asked_once_a_minute_and_not_without_the_option(
+    figured, deployment, cloudwatch, now
+):
+    figured.overview()
+    asked = len(cloudwatch.asked)
+    now[0] += 59
+    figured.overview()
+    assert len(cloudwatch.asked) == asked
+    now[0] += 1
+    figured.overview()
+    assert len(cloudwatch.asked) == 2 * asked
+    assert deployment.overview().figures is None
+
+
+def test_a_domain_of_which_nothing_is_known_is_none(figured, cloudwatch, monkeypatch):
+    cloudwatch.values = {}
+    assert figured.overview().figures.domain is None
+    monkeypatch.setattr(Look, "domain", lambda _: {})
+    cloudwatch.asked.clear()
+    assert figured.overview().figures is not None
+    assert all(
+        query["MetricStat"]["Metric"]["Namespace"] != "AWS/ES"
+        for given in cloudwatch.asked
+        for query in given["MetricDataQueries"]
+    )
+
+
+def test_prometheus_gets_each_figure_with_help_and_type_before_it(figured, catalog):
     receive(catalog, 1)
-    text = exposition(deployment.overview())
+    text = exposition(figured.overview())
     assert text.endswith("\n")
     lines = text.splitlines()
     named = []
@@ -123,17 +222,23 @@ def test_prometheus_gets_each_figure_with_help_and_type_before_it(deployment, ca
     assert sorted(named) == sorted(HELP)  # each once
     assert 'footnote_queue_messages{queue="parse",state="dead"} 16' in lines
     assert "footnote_usd_today 0.25" in lines
+    assert 'footnote_step_ms{step="parse"} 100.0' in lines
+    assert not [line for line in lines if line.startswith('footnote_step_ms{step="sweep"}')]
+    assert 'footnote_domain_health{colour="yellow"} 1' in lines
 
 
-def test_people_see_the_same(deployment, catalog):
+def test_people_see_the_same(figured, catalog):
     receive(catalog, 1)
     console = make_console()
     with console.capture() as captured:
-        console.print(shown(deployment.overview()))
+        console.print(shown(figured.overview()))
     text = captured.get()
     assert re.search(r"parse +10 +2 +1 +16", text)
     assert "oldest for 0 s" in text and "reindex: 1 running" in text
     assert "3 questions, $0.2500" in text
+    assert re.search(r"parse +3 +10 +1 +100", text) and not re.search(r"sweep +0", text)
+    assert "1,200 tokens of anthropic" in text
+    assert "domain: yellow, 8,000 MiB of disk free, heap 62 % full" in text
 
 
 @pytest.fixture

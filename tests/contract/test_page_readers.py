@@ -6,8 +6,8 @@ import pytest
 from footnote.adapters.aws.clients import client
 from footnote.adapters.aws.textract import Textract
 from footnote.adapters.memory.small import MemoryReader, MemoryReplies
-from footnote.ingest.parse import tessdata
-from footnote.ingest.parse.tesseract import Tesseract
+from footnote.ingest.parse.ocr import tessdata
+from footnote.ingest.parse.ocr.tesseract import Tesseract
 from footnote.ingest.read.page_cache import CachedReader
 from footnote.model import OcrLine, OcrWord, Reading
 from tests.contract.suites.readers import PageReaderSuite, boxes, draw_picture

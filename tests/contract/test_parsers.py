@@ -8,8 +8,9 @@ import pymupdf
 import pytest
 
 from footnote.errors import BadDocumentError, UnsupportedError
-from footnote.ingest.parse import PARSERS, media_type, parse, tessdata
+from footnote.ingest.parse import PARSERS, media_type, parse
 from footnote.ingest.parse.formats import IMAGES as IMAGE_TYPES
+from footnote.ingest.parse.ocr import tessdata
 from tests import formats
 from tests.compound import compound
 from tests.conftest import ROOT

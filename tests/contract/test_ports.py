@@ -13,6 +13,7 @@ from typing import NamedTuple, is_protocol
 import pytest
 
 from footnote import ports
+from tests.sources import tree_of
 
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGE, TESTS = ROOT / "shared" / "footnote", ROOT / "tests"
@@ -33,13 +34,8 @@ class Class(NamedTuple):
     members: Members
 
 
-@cache
-def tree(path: Path) -> ast.Module:
-    return ast.parse(path.read_text())
-
-
 def nodes[T: ast.AST](path: Path, kind: type[T]) -> Iterable[T]:
-    return (node for node in ast.walk(tree(path)) if isinstance(node, kind))
+    return (node for node in ast.walk(tree_of(path)) if isinstance(node, kind))
 
 
 @cache
@@ -74,21 +70,26 @@ def members_of(one: Class, known: Iterable[Class]) -> Members:
     return one.members.union(*(members_of(parent, known) for parent in parents))
 
 
+@cache
 def wanted(port: str) -> Members:
     own = next(one for one in classes(PACKAGE, "ports.py") if one.name == port)
     return own.members
 
 
+@cache
+def candidates(folder: Path) -> tuple[tuple[str, Members], ...]:
+    """Returns the classes of a folder that may be adapters, with their members."""
+    known = classes(folder)
+    return tuple(
+        (one.name, members_of(one, known))
+        for one in known
+        if one.path != Path(ports.__file__) and {"ABC", "Protocol"}.isdisjoint(one.bases)
+    )
+
+
 def adapters(port: str, folder: Path) -> set[str]:
     """Returns the classes of a folder that have all members of the port: no bases, no protocols."""
-    known = classes(folder)
-    return {
-        one.name
-        for one in known
-        if one.path != Path(ports.__file__)
-        and {"ABC", "Protocol"}.isdisjoint(one.bases)
-        and wanted(port) <= members_of(one, known)
-    }
+    return {name for name, members in candidates(folder) if wanted(port) <= members}
 
 
 def suites(port: str) -> set[str]:
@@ -100,6 +101,7 @@ def suites(port: str) -> set[str]:
     }
 
 
+@cache
 def imported(path: Path, module: str = "") -> set[str]:
     return {
         alias.name
@@ -120,9 +122,13 @@ def running(port: str) -> set[str]:
     return {
         name
         for one in found
-        if (name := one.name.removeprefix("Test")) != one.name
-        and name in {used.id for used in nodes(one.path, ast.Name)}
+        if (name := one.name.removeprefix("Test")) != one.name and name in named(one.path)
     }
+
+
+@cache
+def named(path: Path) -> set[str]:
+    return {used.id for used in nodes(path, ast.Name)}
 
 
 def of_this_process() -> set[str]:

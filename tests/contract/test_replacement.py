@@ -15,15 +15,24 @@ REMADE = {
     "VectorsTable": "a cache: what is in it is computed again",
     "CountersTable": "counts of one day",
     "FunctionLogs": "logs hold no document, and go with the stack",
+    "AccessLogsOfApi": "likewise",
     "AskLogs": "likewise",
     "GridLogs": "likewise",
     "ReindexLogs": "likewise",
 }
 """What holds something and goes with the stack. Queues do, too: `sweep` finds what they held."""
+VERSIONED = ("Admit", "Parse", "Chunk", "Index", "Remove", "Annotate", "Plan", "Read", "Work",
+             "Retrieve", "Grade", "Synthesize", "Fail", "Fill", "Prepare", "Rebuild", "Promote",
+             "Abandon")  # fmt: skip
 REPLACED = {
     ("ApiStage", "StageName", "Stage"),  # docs/deploying.md says that the API's address has it
     ("DeliverRule", "EventBusName", "EventBus"),  # holds nothing
-}
+    ("DomainOfApi", "DomainName", "ApiDomain"),  # likewise: it is the address
+    ("WebAclOfApi", "WebACLArn", "WebAclArn"),  # likewise: it joins two things
+    ("WebAclOfApi", "ResourceArn", "Stage"),
+    ("Budget", "NotificationsWithSubscribers", "AlarmEmail"),  # holds nothing: it counts the bill
+    ("Budget", "NotificationsWithSubscribers", "AlarmTopicArn"),
+} | {(f"{verb}Version", "Description", "Release") for verb in VERSIONED}  # its point; kept
 
 
 def resources():

@@ -70,10 +70,11 @@ def granted(policies):
 
 def needed_by_mappings(verb):
     """Returns the rights by which Lambda feeds a function, and tells what it has given up."""
-    function = resolved().physical(f"{verb.capitalize()}Function")
+    name = f"{verb.capitalize()}Function"
+    called = {resolved().physical(name), f"{resolved().arn(name)}:live"}
     found = set()
     for one in resolved().of_type("AWS::Lambda::EventSourceMapping").values():
-        if one["FunctionName"] == function:
+        if one["FunctionName"] in called:
             source = one["EventSourceArn"]
             actions = BY_QUEUE if ":sqs:" in source else BY_STREAM
             found |= {Right(action, setting_of(source)) for action in actions}

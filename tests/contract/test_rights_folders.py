@@ -102,7 +102,14 @@ class NotedBlobs(MemoryBlobStore):
 
 @pytest.fixture(scope="module")
 def seen(tmp_path_factory):
-    """Adds, replaces, annotates, deletes, asks, re-indexes, sweeps; returns what was noted."""
+    return what_is_touched(tmp_path_factory.mktemp("batch"))
+
+
+def what_is_touched(batch):
+    """Adds, replaces, annotates, deletes, asks, re-indexes, sweeps; returns what was noted.
+
+    `batch` is a folder for a file that a client sends.
+    """
     settings = Settings(backend="memory", pages_a_part=4, contextual_lines="on")
     pipeline = Pipeline(settings, embedder=HashEmbedder(), tokenizer=Words())
     pipeline.context_llm = Says('["A line."]')
@@ -139,7 +146,7 @@ def seen(tmp_path_factory):
         client.ask_cell(grid, "fees.md", 1)
         client.export_grid(grid)
         assert client.delete_grid(grid) == 3
-        file = tmp_path_factory.mktemp("batch") / "again.md"
+        file = batch / "again.md"
         file.write_text(PAGE.format(3, 84))
         batch = client.add_batch({"again.md": file})
         assert client.batch(batch["id"])["total"] == 1
@@ -211,9 +218,9 @@ def leave_late_messages(pipeline, key):
         assert not any(key for folder in folders for key in pipeline.artifacts.keys(f"{folder}/"))
 
 
-def granted(verb):
-    """Yields the rights that a function has to objects of the artifacts bucket, by folder."""
-    for statement in statements(verb):
+def granted(given):
+    """Yields the rights that statements give to objects of the artifacts bucket, by folder."""
+    for statement in given:
         for resource in as_list(statement["Resource"]):
             if folder := re.search(r"artifactsbucket.*/(\w+)/\*$", resource):
                 for action in statement["Action"]:
@@ -223,4 +230,4 @@ def granted(verb):
 @pytest.mark.parametrize("verb", VERBS)
 def test_a_step_may_touch_the_folders_that_it_touches_and_no_others(verb, seen):
     touched = {(action, folder) for step, action, folder in seen if step == verb}
-    assert sorted(granted(verb)) == sorted(touched)
+    assert sorted(granted(statements(verb))) == sorted(touched)

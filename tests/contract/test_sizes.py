@@ -43,7 +43,8 @@ SUB_QUESTION = RetrieveResult(
     tokens=LARGEST_NUMBER,
     usd=1e-300,
 )
-LEDGER = Ledger(**dict.fromkeys(Ledger.model_fields, LARGEST_NUMBER))
+COUNTED = Ledger.model_fields.keys() - {"priced"}
+LEDGER = Ledger(**dict.fromkeys(COUNTED, LARGEST_NUMBER), priced=False)
 FAILED = RetrieveResult(
     sub_question="s" * 20, error="e" * 256, message=FootnoteError("\x01" * 10**5).message
 )
@@ -79,6 +80,7 @@ LARGEST = {
     "ms": float(LARGEST_NUMBER),
     "tokens": LARGEST_NUMBER,
     "usd": 1e-300,
+    "priced": False,
     "decision": "enough",
     "sentences": LARGEST_NUMBER,
     "citations": LARGEST_NUMBER,

@@ -17,8 +17,10 @@ from footnote.ask.question.handoff import Progress
 from footnote.ask.question.reply_cache import Replies
 from footnote.ask.tools.scratchpad import Scratchpad
 from footnote.ask.write.single_writer import WrittenAnswer
+from footnote.cli.exported_artifacts import Read
 from footnote.cli.exported_folder import Entry, Header
 from footnote.ingest.index.situate import Line
+from footnote.ingest.read.carried import Reader
 from footnote.model import (
     Answer,
     Cell,
@@ -68,7 +70,7 @@ STORED = [
     *(Answer, Batch, Cell, Chunk, Scratchpad, Document, Entries, Event, Evidence, Feedback),
     *(Findings, Grid, Kept, Line, Node, Notes, PagePicture, Progress, QuestionRecord, Reading),
     *(Receipt, Record, Replies, Rule, Sidecar, Turn, WrittenAnswer),
-    *(Entry, Header),  # of an export, which another release may import
+    *(Entry, Header, Read, Reader),  # of an export, which another release may import
 ]
 KINDS = {kind.__name__: kind for kind in (*MESSAGES, *STORED)}
 WIDER = {"checked"}

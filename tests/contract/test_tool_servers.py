@@ -73,12 +73,15 @@ class Speaker(LoopbackServer):
     def __init__(self):
         super().__init__(Speaking)
         self.headers = []
+        self.called = []  # names of the tools
 
 
 class Speaking(BaseHTTPRequestHandler):
     def do_POST(self):
         self.server.headers.append(dict(self.headers))
         asked = json.loads(self.rfile.read(int(self.headers["content-length"])))
+        if asked["method"] == "tools/call":
+            self.server.called.append(asked["params"]["name"])
         if "id" not in asked:
             self._send(202, b"")
             return

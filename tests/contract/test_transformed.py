@@ -6,6 +6,7 @@ from fnmatch import fnmatchcase
 
 import pytest
 
+from tests.reconfigured import Deployed, changed
 from tests.transformed import ACCOUNT, REGION, SAM, SETS, Resolver, as_list, made, resolved
 
 pytestmark = pytest.mark.slow  # SAM's transform
@@ -13,6 +14,8 @@ ENVIRONMENT = 4096
 """Bytes, from https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html"""
 INLINE, MANAGED = 10_240, 6_144
 """Characters without blanks, from https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_iam-quotas.html"""
+BODY, MOST_RESOURCES, MOST_PARAMETERS = 1_000_000, 500, 200
+"""Bytes and numbers, from https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/cloudformation-limits.html"""
 MANAGED_POLICIES = {
     "arn:aws:iam::aws:policy/service-role/AWSLambdaBasicExecutionRole": {
         "Effect": "Allow",
@@ -32,6 +35,7 @@ FOREIGN = {
     "es": f"arn:aws:es:{AT}:domain/another/_search",
     "events": f"arn:aws:events:{AT}:event-bus/another",
     "lambda": f"arn:aws:lambda:{AT}:function:another",
+    "cloudwatch": "*",
     "apigateway": f"arn:aws:apigateway:{REGION}::/apikeys/another",
     "bedrock": f"arn:aws:bedrock:{REGION}::foundation-model/another",
     "bedrock-mantle": f"arn:aws:bedrock-mantle:{AT}:project/another",
@@ -134,6 +138,7 @@ def test_every_role_of_a_function_has_the_boundary(name):
     for one in functions(name):
         audits = named.conditions["KeepsAudit"] and one in AUDITED
         own = named.physical("AuditBoundary" if audits else "FunctionBoundary")
+        own = named.values["RoleBoundaryArn"] or own
         assert named.role(one)["PermissionsBoundary"] == own, one
 
 
@@ -154,7 +159,7 @@ def test_no_function_may_touch_what_is_not_the_stacks():
 def test_no_other_role_may_touch_what_is_not_the_stacks():
     of_functions = {json.dumps(resolved().role(name)) for name in functions()}
     others = {one: role for one, role in roles().items() if json.dumps(role) not in of_functions}
-    assert len(others) == 4  # three machines, and the schedule of one
+    assert len(others) == 5  # three machines, the schedule of one, and CodeDeploy
     wide = {
         action
         for role in others.values()
@@ -162,7 +167,7 @@ def test_no_other_role_may_touch_what_is_not_the_stacks():
         for action in as_list(statement["Action"])
         if allows([statement], action, FOREIGN[action.partition(":")[0]])
     }
-    assert wide == DELIVERY
+    assert wide == DELIVERY | {"cloudwatch:DescribeAlarms"}
 
 
 def test_the_boundary_takes_nothing_that_a_policy_grants():
@@ -173,12 +178,20 @@ def test_the_boundary_takes_nothing_that_a_policy_grants():
                     assert allows(boundary(name), action, resource), (name, action)
 
 
+def test_the_template_fits():
+    template = made()["template"]
+    assert len(json.dumps(template)) < BODY / 2
+    assert len(template["Resources"]) < MOST_RESOURCES * 0.9
+    assert len(template["Parameters"]) < MOST_PARAMETERS * 0.9
+
+
 def is_refused(values):
     """Whether a rule of the template refuses a deployment with these parameters."""
     one = Resolver(made()["template"], values)
-    [rule] = made()["template"]["Rules"].values()
-    return one.of(rule["RuleCondition"]) and not all(
-        one.of(each["Assert"]) for each in rule["Assertions"]
+    return any(
+        one.of(rule.get("RuleCondition", True))
+        and not all(one.of(each["Assert"]) for each in rule["Assertions"])
+        for rule in made()["template"]["Rules"].values()
     )
 
 
@@ -189,6 +202,13 @@ def test_more_copies_of_the_index_than_nodes_are_refused():
             values = {"OpenSearchNodes": str(nodes), "OpenSearchReplicas": str(copies)}
             assert is_refused(values) == (copies >= int(nodes)), values
             assert not is_refused(values | {"OpenSearchEndpoint": "https://search.example.com"})
+
+
+def test_a_domain_name_without_a_certificate_is_refused():
+    name, certificate = {"ApiDomain": "ask.example.com"}, {"ApiCertificateArn": "arn:aws:acm:x"}
+    assert [is_refused(one) for one in (name, certificate, name | certificate, {})] == [
+        *(True, True, False, False)
+    ]
 
 
 def test_no_profile_is_refused():
@@ -242,3 +262,24 @@ def test_cloudformation_would_take_what_sam_makes(tmp_path):
     command = [SAM / "cfn-lint", "--regions", REGION, "--ignore-checks", "W", "--", path]
     done = subprocess.run(command, capture_output=True, text=True)
     assert (done.stdout, done.returncode) == ("", 0)
+
+
+def test_a_step_that_is_switched_gets_the_template_s_rights_by_the_names_of_a_stack():
+    """What tests of a deployed stack give a function (`tests/reconfigured.py`)."""
+    lined = {"AnthropicKeyParameter": "key", "ContextualLines": "on"}
+    before, after = Deployed({}, {}), Deployed(lined, {"VectorsTable": "footnote-dev-Vectors"})
+    given = changed(before.policies("IndexFunction"), after.policies("IndexFunction"))
+    rights = {
+        action: as_list(one["Resource"])
+        for document in given.values()
+        for one in document["Statement"]
+        for action in as_list(one["Action"])
+    }
+    here = f"{Deployed.region}:{Deployed.account}"
+    assert rights["ssm:GetParameter"] == [f"arn:aws:ssm:{here}:parameter/key"]
+    assert rights["dynamodb:BatchWriteItem"] == [
+        f"arn:aws:dynamodb:{here}:table/footnote-dev-Vectors"
+    ]
+    told = changed(before.variables("IndexFunction"), after.variables("IndexFunction"))
+    assert told["FOOTNOTE_ANTHROPIC_KEY_PARAMETER"] == "key"
+    assert told["FOOTNOTE_CONTEXTUAL_LINES"] == "on"

@@ -122,10 +122,18 @@ def walk_small(driver, key):
 
 
 def show_fates(driver):
-    """Shows how each way of checking looks. These replies are made up: no sample has them all."""
+    """Shows how each way of checking looks, and what may be said beside the next question.
+
+    These replies are made up: no sample has them all.
+    """
     page = show(driver, Api(one=FATES), f"questions/{FATES['id']}", color_scheme="light")
     expect(page.locator(".answer footer")).to_be_visible()
     shoot(page, "fates")
+    page.get_by_text("Options", exact=True).click()
+    page.get_by_label("Written").select_option("analyst")
+    page.get_by_label("Only documents with").fill('{"kind": "report"}')
+    page.fill("#question", "And on Mondays?")
+    shoot(page, "options")
 
 
 def main():

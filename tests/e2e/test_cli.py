@@ -77,3 +77,16 @@ def test_top_shows_the_queues_and_counts_each_question(footnote):
     assert after["moment"] > before["moment"]
     text = footnote("top", "--prometheus").stdout
     assert '\nfootnote_queue_messages{queue="parse",state="dead"} ' in text
+
+
+def test_what_was_read_is_carried_to_another_collection(footnote, tmp_path):
+    (tmp_path / "mole.md").write_text("# Mole\n\nThe mole is 214 metres long.\n")
+    footnote("add", str(tmp_path / "mole.md"), "--collection", "mole-old")
+    words = ("export", "mole-old", "--to", str(tmp_path / "x"), "--artifacts", "--json")
+    seal = json.loads(footnote(*words).stdout)["artifacts"]["seal"]
+    words = ("import", str(tmp_path / "x"), "--collection", "mole-new", "--artifacts", seal)
+    told = footnote(*words, "--json")
+    assert told.returncode == 0, told.stderr
+    [carried] = json.loads(told.stdout)["carried"]
+    expected = {"document": "mole.md", "read": "carried", "why": "", "vectors": 1, "embedded": 0}
+    assert carried == expected

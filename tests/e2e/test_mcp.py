@@ -56,6 +56,10 @@ def test_the_tools_are_listed_and_a_question_is_answered(connect, mode):
     page = call(connect(), "open_section", document=citation["document_id"], page=2)
     assert citation["quote"] in page.structured_content["text"]
     assert "[1] annual-report-2025.pdf, page 2" in text_of(asked)
+    said = call(connect(), "say", question_id=answer["id"], verdict="up")
+    assert said.structured_content["question_id"] == answer["id"]
+    ended = call(connect(), "stop", question_id=answer["id"]).structured_content
+    assert (ended["status"], ended["stopped"]) == ("DONE", False)
 
 
 @pytest.mark.parametrize("mode", ["legacy", "auto"])
@@ -82,7 +86,7 @@ def test_passages_are_found_and_documents_read_as_resources(connect):
     assert "10,840 cargo bikes" in page.contents[0].text
 
 
-def test_a_text_is_added_and_found(connect, samples, request):
+def test_a_text_is_added_found_and_removed(connect, samples, request):
     name = f"{request.node.callspec.params['connect']}-tide.md"
     added = call(connect(), "add_document", document=name, text="High tide is at 4:12.\n")
     samples[0].wait([added.structured_content | {"sidecar": False}], lambda _: None)
@@ -90,6 +94,8 @@ def test_a_text_is_added_and_found(connect, samples, request):
     assert listed["hits"][0]["document"] == name
     again = call(connect(), "add_document", document=name, text="x")
     assert again.structured_content["error"]["code"] == "document_exists"
+    removed = call(connect(), "remove_document", document=name).structured_content
+    assert removed["id"] == added.structured_content["id"]
 
 
 @pytest.mark.parametrize("headers", [{}, {"x-api-key": "wrong"}])

@@ -148,16 +148,3 @@ def test_only_who_reads_everything_sends_sidecars_through_the_api(clients, put, 
     assert clients["all"].add(file)["sidecar"] is True
     assert eventually(lambda: "mine.md" not in found_documents(clients["guest"]))
     assert eventually(lambda: "mine.md" in found_documents(clients["board"]))
-
-
-def test_a_reindex_keeps_who_may_read_and_what_is_filtered(clients, put):
-    put("kept.md.metadata.json", sidecar(["board"], reviewed=2031))
-    put("kept.md", harbour_note("kept"))
-    board = clients["board"]
-    assert becomes_ready(board, "kept.md")
-    run = eventually(lambda: board.reindex(force=True))["id"]  # others' tests begin them, too
-    assert eventually(lambda: board.reindex_status(run)["status"] != "RUNNING")
-    assert board.reindex_status(run)["status"] == "DONE"
-    assert found_documents(board, filters={"reviewed": {"gt": 2030}}) == ["kept.md"]
-    with pytest.raises(NotFoundError, match="attribute 'reviewed'"):  # none that a guest may read
-        found_documents(clients["guest"], filters={"reviewed": {"gt": 2030}})

@@ -38,7 +38,7 @@ FARES = b"""# Fares
 """
 SESSIONS = re.compile(r"/sessions(\?|$)")  # not the script of that name
 SERIOUS = {"serious", "critical"}
-WEIGHT = 130 * 1024  # bytes
+WEIGHT = 130_000  # bytes of all replies: the files and where they are
 SHOTS = "docs/page"
 
 

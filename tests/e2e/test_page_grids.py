@@ -125,13 +125,16 @@ def test_a_new_grid_is_priced_made_and_filled_while_one_looks(driver, api):
     page.get_by_label("Questions").fill(f"{FARE}\n\n  {CREW} ")
     page.get_by_role("button", name="What would it cost?").click()
     expect(page.locator(".newgrid")).to_contain_text("2 cells of 1 document: 9,000 tokens, $0.05.")
+    api.replies["POST", "grids/estimate"] |= {"tokens": 0, "usd": 0}
+    page.get_by_role("button", name="What would it cost?").click()
+    expect(page.locator(".newgrid")).to_contain_text("2 cells of 1 document: it costs nothing.")
     page.get_by_role("button", name="Fill the grid").click()
     expect(page.locator(".totals")).to_contain_text("0 of 2 cells")
     expect(page.get_by_role("button", name="Stop")).to_be_visible()
     expect(page.get_by_role("link", name=SAID)).to_be_visible()
     paths = [path for path, _ in api.sent]
-    assert paths == ["grids/estimate", "grids"]
-    assert api.sent[1][1] == {"name": "", "questions": [FARE, CREW]}
+    assert paths == ["grids/estimate", "grids/estimate", "grids"]
+    assert api.sent[2][1] == {"name": "", "questions": [FARE, CREW]}
     assert page.wrong == []
 
 

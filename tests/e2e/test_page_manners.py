@@ -92,12 +92,85 @@ def test_a_key_that_does_not_count_is_told_without_the_words_of_the_api(driver, 
     assert "x-api-key" not in page.locator("main").inner_text()
 
 
+def test_a_key_in_letters_that_no_header_takes_is_refused_like_any_other(driver, api):
+    page = driver.open(routes=api.answer)
+    page.goto(f"{URL}/")
+    error = {"code": "forbidden", "message": "the x-api-key header holds no key", "action": "."}
+    page.route("**/health", lambda route: route.fulfill(status=403, json={"error": error}))
+    with page.expect_request("**/health") as sent:
+        page.fill("#key", "ключ")
+        page.press("#key", "Enter")
+    expect(page.get_by_role("alert")).to_contain_text("This key does not count here")
+    assert sent.value.headers["x-api-key"].isascii()
+    expect(page.locator("#network")).to_be_hidden()
+
+
+REFUSED = {
+    "over-name.txt": ("bad_path", "over-name.txt is no name. Rename it. (bad_path)"),
+    "large.txt": (
+        "too_large",
+        "The file has 7 bytes; the limit is 5 bytes. Split the file. (too_large)",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_what_no_second_try_makes_right_is_replaced_by_another_file(driver, api, name):
+    code, says = REFUSED[name]
+
+    def ticket(route):
+        error = {"code": code, "message": f"{name} is no name", "action": "Rename it."}
+        if code == "bad_path" and route.request.post_data_json["document"] == name:
+            route.fulfill(status=400, json={"error": error})
+        else:
+            route.fulfill(json={"id": "d1", "max_bytes": 5, "url": "", "fields": {}})
+
+    page = show(driver, api, "documents")
+    page.route(
+        "**/documents",
+        lambda route: ticket(route) if route.request.method == "POST" else route.fallback(),
+    )
+    page.set_input_files("#files", [{"name": name, "mimeType": "", "buffer": b"A note."}])
+    line = page.locator(".ledger li.bad")
+    expect(line.locator(".why")).to_have_text(says)
+    expect(line.get_by_role("button", name=f"Try {name} again")).to_have_count(0)
+    expect(page.get_by_role("button", name="Try all again")).to_have_count(0)
+    with (
+        page.expect_file_chooser() as chosen,
+        page.expect_request(
+            lambda one: one.method == "POST" and one.url.endswith("/documents")
+        ) as sent,
+    ):
+        line.get_by_role("button", name=f"Replace the file {name}").click()
+        chosen.value.set_files([{"name": "right.txt", "mimeType": "", "buffer": b"A longer note."}])
+    other = "right.txt" if code == "bad_path" else name
+    assert sent.value.post_data_json["document"] == other
+
+
 def test_an_error_is_a_sentence_that_begins_with_a_capital(driver, api):
     error = {"code": "limited", "message": "today's `questions` are used up", "action": "wait."}
     failed = {"id": "q1", "status": "FAILED", "question": "Why?", "session": "s1", "after": ""}
     api.replies["GET", "questions/q1"] = failed | {"estimate": None, "error": error}
     page = show(driver, api, "questions/q1")
     expect(page.get_by_role("alert")).to_have_text("Today's questions are used up. Wait. (limited)")
+
+
+def test_a_long_question_is_not_cut_and_what_is_wrong_with_it_is_told(driver, api):
+    page = show(driver, api)
+    field = page.locator("#question")
+    expect(field).to_be_visible()
+    low = field.bounding_box()["height"]
+    field.fill("word " * 20_000)
+    assert low * 3 < field.bounding_box()["height"] < 250
+    field.press("Enter")  # nothing here answers it
+    expect(page.locator(".note.error")).to_be_visible()
+    assert len(field.input_value()) == 100_000
+    field.fill("word")
+    assert field.bounding_box()["height"] == low
+    api.ask(answered(id="q2", session="s1"))
+    field.press("Enter")
+    expect(page.locator(".turn")).to_be_visible()
+    expect(page.locator(".note")).to_have_count(0)
 
 
 DROP = """() => {

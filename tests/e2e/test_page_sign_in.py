@@ -112,7 +112,7 @@ def test_whoever_is_not_signed_in_is_signed_in_by_the_link(driver, server):
     expect(page.locator("#key")).to_be_visible()
     with page.expect_request("**/documents?*"):
         go(page, driver, "mine")
-    expect(page.locator("#account summary")).to_have_text("harbour")
+    expect(page.locator("#account summary")).to_have_text("Account harbour")
     expect(page.locator("dialog")).to_have_count(0)
     assert page.url.endswith("/dev/#/documents")
     assert keys(server) == {"mine"}
@@ -121,7 +121,7 @@ def test_whoever_is_not_signed_in_is_signed_in_by_the_link(driver, server):
 
 def test_the_same_key_asks_nothing(driver, server):
     page = driver.open("mine")
-    expect(page.locator("#account summary")).to_have_text("harbour")
+    expect(page.locator("#account summary")).to_have_text("Account harbour")
     go(page, driver, "mine")
     expect(page.get_by_role("heading", name="Documents")).to_be_visible()
     expect(page.locator("dialog")).to_have_count(0)
@@ -137,34 +137,34 @@ def test_another_key_does_not_replace_who_is_signed_in_unless_they_say_so(
     page.fill("#key", "mine")
     page.set_checked("#keep", keep)
     page.press("#key", "Enter")
-    expect(page.locator("#account summary")).to_have_text("harbour")
+    expect(page.locator("#account summary")).to_have_text("Account harbour")
     if new_tab:
         page = page.context.new_page()
         if not keep:  # nobody is signed in there
             go(page, driver, "theirs")
-            expect(page.locator("#account summary")).to_have_text("quarry")
+            expect(page.locator("#account summary")).to_have_text("Account quarry")
             return
     go(page, driver, "theirs")
     dialog = page.get_by_role("dialog")
     expect(dialog).to_contain_text(
-        "You are signed in as tenant harbour. Sign in as tenant quarry instead?"
+        "You are signed in as account harbour. Sign in as account quarry instead?"
     )
     assert "theirs" not in page.url
     expect(dialog.get_by_role("button", name="Cancel")).to_be_focused()
     page.keyboard.press("Enter")
     expect(page.get_by_role("heading", name="Documents")).to_be_visible()
-    expect(page.locator("#account summary")).to_have_text("harbour")
+    expect(page.locator("#account summary")).to_have_text("Account harbour")
     assert keys(server) == {"mine"}
     assert [one for one in stored(page) if one] == [{"key": "mine"}]
 
 
 def test_who_agrees_is_signed_in_as_the_other_and_nothing_of_before_stays(driver, server):
     page = driver.open("mine")
-    expect(page.locator("#account summary")).to_have_text("harbour")
+    expect(page.locator("#account summary")).to_have_text("Account harbour")
     page.evaluate("sessionStorage.setItem('footnote.draft', 'secret')")
     go(page, driver, "theirs")
-    page.get_by_role("button", name="Sign in as tenant quarry").click()
-    expect(page.locator("#account summary")).to_have_text("quarry")
+    page.get_by_role("button", name="Sign in as account quarry").click()
+    expect(page.locator("#account summary")).to_have_text("Account quarry")
     assert stored(page) == [{"key": "theirs"}, None]
     assert page.evaluate("sessionStorage.getItem('footnote.draft')") is None
 
@@ -177,7 +177,7 @@ def test_a_person_signed_in_by_a_token_is_asked_too(driver, server, escape):
     page.reload()
     expect(page.locator("#account summary")).to_have_text("ada@harbour.example")
     go(page, driver, "theirs")
-    expect(page.get_by_role("dialog")).to_contain_text("ada@harbour.example, tenant harbour")
+    expect(page.get_by_role("dialog")).to_contain_text("ada@harbour.example, account harbour")
     if escape == "Escape":
         page.keyboard.press("Escape")
     else:
@@ -199,7 +199,7 @@ def test_a_key_that_was_refused_is_still_not_replaced_silently(driver, server):
 @pytest.mark.parametrize("link", ["#key=nobody", "#key=", "#key=%", "#key=%E0%A4%A"])
 def test_a_key_that_does_not_count_changes_nothing(driver, server, link):
     page = driver.open("mine")
-    expect(page.locator("#account summary")).to_have_text("harbour")
+    expect(page.locator("#account summary")).to_have_text("Account harbour")
     page.goto(f"{driver.url}/{link}")
     expect(page.locator("#question")).to_be_visible()
     if link == "#key=nobody":

@@ -15,6 +15,7 @@ import yaml
 from botocore.exceptions import ClientError
 
 from footnote.client import Client
+from footnote.errors import FootnoteError
 from local.deploy import (
     BUILD,
     add_outputs,
@@ -232,6 +233,29 @@ def dimensions_of(alarm):
             yield from one["MetricStat"]["Metric"].get("Dimensions", [])
 
 
+# -- a bad version ---------------------------------------------------------------------------------
+
+RELEASE = {"Release": "again", "ReleaseShift": "AllAtOnce", "IndexPrefix": "deployed-again"}
+"""LocalStack has no CodeDeploy. The index of the stack that was deleted is there, not its own."""
+
+
+def take_back_a_bad_version(stack):
+    """Lets the alias of `plan` name a version that does not start, and then the good one again."""
+    functions, plan = client_of(stack, "lambda"), physical(stack, "PlanFunction")
+    good = functions.get_alias(FunctionName=plan, Name="live")["FunctionVersion"]
+    functions.update_function_configuration(FunctionName=plan, Handler="app.missing")
+    functions.get_waiter("function_updated_v2").wait(FunctionName=plan)
+    bad = functions.publish_version(FunctionName=plan)["Version"]
+    functions.get_waiter("published_version_active").wait(FunctionName=plan, Qualifier=bad)
+    with Client(stack.api_url, stack.api_key) as client:
+        client.ask(QUESTION)  # the function itself does not start any more: nobody calls it
+        functions.update_alias(FunctionName=plan, Name="live", FunctionVersion=bad)
+        with pytest.raises(FootnoteError):
+            client.ask("What is the toll at Birch Lock?")
+        functions.update_alias(FunctionName=plan, Name="live", FunctionVersion=good)
+        client.ask("Who pays the toll at Birch Lock?")
+
+
 def test_a_stack_of_the_last_release_is_updated_deleted_and_deployed_again(stack, tmp_path):
     s3 = client_of(stack, "s3")
     own = running_stack(os.environ["FOOTNOTE_STACK"])
@@ -242,8 +266,10 @@ def test_a_stack_of_the_last_release_is_updated_deleted_and_deployed_again(stack
     )
     s3.put_object(Bucket=first["UploadsBucket"], Key="acme/default/a.md", Body=b"kept")
     delete(stack)
-    again = deploy_stack(stack, Dashboard="on", Metrics="on", AlarmEmail="on-call@example.com")
+    watched = {"Dashboard": "on", "Metrics": "on", "AlarmEmail": "on-call@example.com"}
+    again = deploy_stack(stack, **watched, **RELEASE)
     look_at_what_is_there(again)
+    take_back_a_bad_version(again)
     second = again.outputs
     assert second["UploadsBucket"] != first["UploadsBucket"]
     assert second["ArtifactsBucket"] != first["ArtifactsBucket"]

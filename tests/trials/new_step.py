@@ -1,13 +1,13 @@
 """The change that CONTRIBUTING names a step: a Lambda before all others, which counts words."""
 
+import json
+
+from tests.conftest import ROOT
 from tests.trials.edits import SHARED, Edit, Trial
 
-AGAIN = (
-    '{"ErrorEquals": ["UnavailableError", "Lambda.ClientExecutionTimeoutException", '
-    '"Lambda.ServiceException", "Lambda.AWSLambdaException", "Lambda.SdkClientException", '
-    '"Lambda.TooManyRequestsException", "Lambda.Unknown", "Runtime.ExitError"], '
-    '"IntervalSeconds": 1, "BackoffRate": 2, "MaxAttempts": 2, "JitterStrategy": "FULL"}'
-)
+_MACHINE = json.loads((ROOT / "statemachines" / "ask.asl.json").read_text())
+_RULES = _MACHINE["States"]["Plan"]["Retry"]
+AGAIN = ", ".join(map(json.dumps, _RULES))  # as of the step before it
 STEP = Trial(
     most=7,
     code=[
@@ -93,20 +93,34 @@ class PlanRequest(Value):
         - Version: "2012-10-17"
           Statement:
             - {Effect: Allow, Action: ["dynamodb:GetItem"], Resource: !GetAtt QuestionsTable.Arn}
+  CountVersion:
+    Type: AWS::Lambda::Version
+    Condition: Releases
+    DeletionPolicy: Delete
+    UpdateReplacePolicy: Retain
+    Properties: {FunctionName: !Ref CountFunction, Description: !Ref Release}
+  CountAlias:
+    Type: AWS::Lambda::Alias
+    Condition: Releases
+    Properties:
+      Name: live
+      FunctionName: !Ref CountFunction
+      FunctionVersion: !GetAtt CountVersion.Version
   AskMachine:
 """,
             "  AskMachine:\n",
         ),
         Edit(
             "template.yaml",
-            "        CountFunctionArn: !GetAtt CountFunction.Arn\n"
-            "        PlanFunctionArn: !GetAtt PlanFunction.Arn\n",
-            "        PlanFunctionArn: !GetAtt PlanFunction.Arn\n",
+            "        CountFunctionArn: &count "
+            "!If [Releases, !Ref CountAlias, !GetAtt CountFunction.Arn]\n"
+            "        PlanFunctionArn: &plan ",
+            "        PlanFunctionArn: &plan ",
         ),
         Edit(
             "template.yaml",
-            "Resource: [!GetAtt CountFunction.Arn, !GetAtt PlanFunction.Arn, ",
-            "Resource: [!GetAtt PlanFunction.Arn, ",
+            "Resource: [*count, *plan, ",
+            "Resource: [*plan, ",
         ),
         Edit(
             f"{SHARED}/wiring/local_workflow.py",

@@ -18,7 +18,8 @@ pytestmark = pytest.mark.timeout(1800)
 # Compiled files go along: they count for sources of the same moment and size, which a copy keeps.
 # What tests beside these are about to write does not: it may be gone before it is copied.
 LEFT_OUT = shutil.ignore_patterns(
-    ".git", ".venv", ".footnote", ".aws-sam", ".*_cache", ".hypothesis", ".coverage*", "*.pyc.*"
+    *(".git", ".venv", ".footnote", ".aws-sam", "node_modules"),
+    *(".*_cache", ".hypothesis", ".coverage*", "*.pyc.*"),
 )
 
 

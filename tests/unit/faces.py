@@ -20,6 +20,7 @@ from footnote.settings import Settings
 from footnote.wiring import bootstrap, logs, step  # both log to the stdout of their import
 from footnote.wiring.pipeline import Pipeline
 from tests.corpus import HashEmbedder
+from tests.described import must_be_described
 
 URL = "http://footnote.test/prod"
 OUTAGE = Settings().max_waits + Settings().max_receives
@@ -133,6 +134,7 @@ class InProcess(httpx.BaseTransport):
         found = event_of(request)
         handle = draw_routes.handle if IS_DRAWN.fullmatch(found["path"]) else routes.handle
         answer = handle(found, Context())
+        must_be_described(request.method, found["path"], answer)
         self.pipeline.drain()
         body = answer["body"].encode()
         headers = {name: values[0] for name, values in answer["multiValueHeaders"].items()}

@@ -265,10 +265,11 @@ class Between:
             then, self._then = self._then, None
             if not self._after:
                 then()
-            result = found(*args, **options)
-            if self._after:
-                then()
-            return result
+            try:
+                return found(*args, **options)
+            finally:  # also after a call that finds nothing
+                if self._after:
+                    then()
 
         return call
 

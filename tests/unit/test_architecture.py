@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.sources import tree_of
+
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGE = ROOT / "shared" / "footnote"
 HANDLERS = sorted(ROOT.glob("functions/*/app.py"))
@@ -106,15 +108,10 @@ PATHS = {module_of(path): path for path in sorted(PACKAGE.rglob("*.py"))}
 
 
 @cache
-def tree(path):
-    return ast.parse(path.read_text())
-
-
-@cache
 def imported(path):
     """Returns every module that a file imports: of `from a import b` also `a.b`, if it is one."""
     found = set()
-    for node in ast.walk(tree(path)):
+    for node in ast.walk(tree_of(path)):
         if isinstance(node, ast.Import):
             found |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom) and node.module:
@@ -224,7 +221,7 @@ def test_nothing_imports_what_is_not_deployed():
 @pytest.mark.parametrize("path", HANDLERS, ids=lambda path: path.parent.name)
 def test_a_handler_is_short_and_knows_no_sdk(path):
     assert not tops_of(path) & SDKS
-    functions = [node for node in ast.walk(tree(path)) if isinstance(node, ast.FunctionDef)]
+    functions = [node for node in ast.walk(tree_of(path)) if isinstance(node, ast.FunctionDef)]
     assert [node.name for node in functions] in (["handler"], [])  # the API's is made elsewhere
     assert all(node.end_lineno - node.lineno < 30 for node in functions)
 
@@ -235,7 +232,7 @@ def test_no_broad_except_outside_what_reports_to_aws():
 
 
 def catches_everything(path):
-    handlers = (node for node in ast.walk(tree(path)) if isinstance(node, ast.ExceptHandler))
+    handlers = (node for node in ast.walk(tree_of(path)) if isinstance(node, ast.ExceptHandler))
     return any(
         one.type is None or (isinstance(one.type, ast.Name) and one.type.id == "Exception")
         for one in handlers

@@ -29,6 +29,7 @@ BODIES = {
     "POST /documents": {"document": "harbour/fees.md"},
     "POST /documents/batch": {"documents": [{"document": "harbour/fees.md"}]},
     "POST /documents/status": {"ids": [DOCUMENT]},
+    "PATCH /sessions/<session>": {"name": "Barges"},
     "POST /grids": {"questions": [QUESTION["question"]]},
     "POST /grids/<grid>/cells": {},
     "POST /grids/estimate": {"questions": [QUESTION["question"]]},
@@ -58,11 +59,15 @@ TOOL_ARGUMENTS = {
     "search": {"query": "harbour fee"},
     "ask": QUESTION,
     "findings": {},
+    "stop": {},
+    "say": {"verdict": "up"},
+    "remove_document": {"document": DOCUMENT},
     "open_section": {"document": DOCUMENT},
     "list_documents": {},
     "add_document": {"document": "harbour/more.md", "text": "The harbour fee is 84 crowns."},
     "grid": {"questions": [QUESTION["question"]]},
 }
+ABOUT_A_QUESTION = ("findings", "stop", "say")
 RESOURCES = {
     "resources/list": {},
     "resources/read": {"uri": f"footnote://documents/{DOCUMENT}"},
@@ -156,22 +161,23 @@ def test_an_open_route_leaves_none(services, ids):
 
 def test_each_tool_and_each_resource_leaves_one_line(services, ids):
     added = document_id("acme/default/harbour/more.md")
-    for name in TOOLS:
-        services.audit_log.lines.clear()
-        given = TOOL_ARGUMENTS[name]
-        if name == "findings":
-            given = {"question_id": ids["question"]}
-        call("tools/call", {"name": name, "arguments": given})
-        [line] = told(services)
-        assert (line["act"], line["outcome"]) == (f"MCP tools/call {name}", "done")
-        assert (added if name == "add_document" else DOCUMENT) in line["documents"] or name == "ask"
-        assert not any(word in json.dumps(line) for word in WORDS)
     for method, params in RESOURCES.items():
         services.audit_log.lines.clear()
         call(method, params)
         [line] = told(services)
         assert (line["act"], line["outcome"]) == (f"MCP {method}", "done")
         assert DOCUMENT in line["documents"]
+    for name in sorted(TOOLS, key=lambda name: name == "remove_document"):
+        services.audit_log.lines.clear()
+        given = TOOL_ARGUMENTS[name]
+        if name in ABOUT_A_QUESTION:
+            given = given | {"question_id": ids["question"]}
+        call("tools/call", {"name": name, "arguments": given})
+        [line] = told(services)
+        assert (line["act"], line["outcome"]) == (f"MCP tools/call {name}", "done")
+        named = {"add_document": added, "ask": None, "stop": None, "say": None}.get(name, DOCUMENT)
+        assert named is None or named in line["documents"]
+        assert not any(word in json.dumps(line) for word in WORDS)
 
 
 def test_a_tool_that_is_refused_says_with_which_code(services, ids):

@@ -11,7 +11,7 @@ from aws_lambda_powertools.utilities.parameters.exceptions import GetParameterEr
 from footnote.adapters.embedding.minilm_tokenizer import MiniLMTokenizer
 from footnote.adapters.memory.scripted import ScriptedLLM
 from footnote.errors import ConfigurationError
-from footnote.ingest.parse import ocr_engines
+from footnote.ingest.parse.ocr import engines as ocr_engines
 from footnote.model import Mode
 from footnote.settings import Settings
 from footnote.wiring import bootstrap

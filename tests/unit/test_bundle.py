@@ -33,8 +33,8 @@ def test_a_module_comes_before_those_that_import_it_and_keeps_its_names_to_itsel
         end="const KEPT = 2;\nexport async function end() {}\n",
     )
     assert script.replace("\n", "") == (
-        "const $_end=(()=>{const KEPT=2;async function end(){}return{end};})();"
-        "const $_tell=(()=>{const{end}=$_end;const KEPT=1;const tell=end;return{tell};})();"
+        "const $_end=(()=>{const KEPT=2;async function end(){}return{end}})();"
+        "const $_tell=(()=>{const{end}=$_end;const KEPT=1;const tell=end;return{tell}})();"
         'const{tell}=$_tell;tell("a");'
     )
 
@@ -68,6 +68,28 @@ export function tell(a) {
     assert "why" not in script
     assert "so" not in script
     assert "return half}" in script
+
+
+@pytest.mark.parametrize(
+    ("code", "squeezed"),
+    [
+        ("a(\n  b,\n  // why\n  [c, d],\n);", "a(b,[c,d]);"),
+        ("a([\n  ,\n]);", "a([,]);"),
+        ("a((one) => one, async (two) => two);", "a(one=>one,async two=>two);"),
+        ("a(async(two) => two);", "a(async(two)=>two);"),
+        ("return/* why */b;", "return b;"),
+        ("if (a) {\n  b();\n  c(`;\n}`);\n}\nd();", "if(a){b();c(`;\n}`)}\nd();"),
+        ('const a = b + c * (d - 1) - -e + +f + "g";', 'const a=b+c*(d-1)- -e + +f + "g";'),
+        (
+            "function a() {}\n\n/** B */\nasync function b() {}",
+            "function a(){}async function b(){}",
+        ),
+        ("return a\n(b);", "return a\n(b);"),
+    ],
+)
+def test_signs_that_mean_nothing_go(packed, code, squeezed):
+    script = packed(app=APP, tell=f"export const tell = 1;\n{code}\n")
+    assert script.split("const tell=1;")[1].split("return{tell}")[0].strip() == squeezed
 
 
 @pytest.mark.parametrize(

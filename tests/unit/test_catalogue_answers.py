@@ -20,6 +20,7 @@ from footnote.metadata.conditions import parse_filters
 from footnote.model import Facts, Problem, Record, Revision, Scope, Sidecar
 from footnote.model.catalogue import Between, CatalogueGroup, CatalogueQuery, Days
 from footnote.service import Service
+from tests.held import PATIENCE
 from tests.mcp_clients import call
 from tests.unit.faces import CountingCatalog, small
 
@@ -367,7 +368,7 @@ def test_every_face_shows_the_same_rows(pipeline, capsys):
     print_answer({**answer.model_dump(mode="json"), "estimate": None})
     printed = capsys.readouterr().out
     assistant = call(
-        make_server(ServiceFace(service), lambda: Waiting(5, None)),
+        make_server(ServiceFace(service), lambda: Waiting(PATIENCE, None)),
         "ask",
         question="List all documents in contracts",
     )

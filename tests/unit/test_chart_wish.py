@@ -6,6 +6,7 @@ from footnote.api.waiting import Waiting
 from footnote.mcp.server import make_server
 from footnote.mcp.service_face import ServiceFace
 from footnote.service import Service
+from tests.held import PATIENCE
 from tests.mcp_clients import call
 from tests.unit.faces import connect
 from tests.unit.test_cli import pipeline, run
@@ -31,12 +32,12 @@ def by_command(_, **wish):
 
 
 def by_assistant(pipeline, **wish):
-    server = make_server(connect(pipeline), lambda: Waiting(5, None))
+    server = make_server(connect(pipeline), lambda: Waiting(PATIENCE, None))
     call(server, "ask", question=QUESTION, **wish)
 
 
 def by_assistant_of_the_service(pipeline, **wish):
-    server = make_server(ServiceFace(Service(pipeline, "acme")), lambda: Waiting(5, None))
+    server = make_server(ServiceFace(Service(pipeline, "acme")), lambda: Waiting(PATIENCE, None))
     call(server, "ask", question=QUESTION, **wish)
     pipeline.drain()
 

@@ -7,6 +7,7 @@ import configparser
 import inspect
 import io
 import json
+import logging
 import sys
 from pathlib import Path
 
@@ -85,6 +86,14 @@ def pipeline(monkeypatch):
     transport.reset(token)
 
 
+@pytest.fixture
+def no_log():
+    """Writes no log: what a caller reads is the point, and each failure has a long trace."""
+    logging.disable(logging.CRITICAL)
+    yield
+    logging.disable(logging.NOTSET)
+
+
 def test_a_class_name_is_seen():
     assert class_names("a step failed: KeyError") == ["KeyError"]
     assert class_names("MissingSectionHeaderError, ReadTimeout") == [
@@ -95,6 +104,7 @@ def test_a_class_name_is_seen():
     assert class_names("The request took too long. Error: Timeout") == []
 
 
+@pytest.mark.usefixtures("no_log")
 @pytest.mark.parametrize(
     ("port", "name"),
     [*((port, "a mistake of ours") for port in PORTS), *(("catalog", name) for name in RAISED)],
@@ -115,6 +125,7 @@ def test_no_reply_of_the_api_names_a_class(pipeline, port, name):
     assert failed
 
 
+@pytest.mark.usefixtures("no_log")
 @pytest.mark.parametrize("name", RAISED)
 def test_no_tool_of_mcp_names_a_class(pipeline, name):
     pipeline.catalog = pipeline.questions = pipeline.index = Failing(RAISED[name])

@@ -73,7 +73,7 @@ def test_adding_a_file_ends_when_it_is_ready(pipeline, file):
 
 def test_adding_a_file_shows_a_line_for_it(pipeline, file):
     out, err = run("add", file)
-    assert (out, err.strip()) == ("", "READY       fees.md  1 chunks")
+    assert (out, err.strip()) == ("", "READY       fees.md  1 passage")
 
 
 def test_adding_a_folder_adds_all_in_it_but_what_is_hidden(pipeline, tmp_path):
@@ -110,7 +110,7 @@ def test_a_sidecar_goes_before_its_document_and_is_not_waited_for(pipeline, file
     out, err = run("add", beside, file)
     assert (out, err.split()) == (
         "",
-        ["SIDECAR", "fees.md.metadata.json", "READY", "fees.md", "1", "chunks"],
+        ["SIDECAR", "fees.md.metadata.json", "READY", "fees.md", "1", "passage"],
     )
     [record] = run_json("status")["documents"]
     assert (record["metadata"], record["acl"]) == ({"year": 2023}, ["board"])
@@ -264,7 +264,7 @@ def test_status_shows_all_or_those_asked_for(pipeline, file, tmp_path):
     (tmp_path / "empty.md").write_text("")
     run("add", tmp_path, ends=1)
     out, _ = run("status")
-    assert "READY       fees.md  1 chunks\n" in out
+    assert "READY       fees.md  1 passage\n" in out
     assert out.endswith("1 FAILED, 1 READY\n")
     assert [d["document"] for d in run_json("status")["documents"]] == ["empty.md", "fees.md"]
     assert [d["id"] for d in run_json("status", "fees.md", ID)["documents"]] == [ID, ID]
@@ -518,6 +518,19 @@ def test_what_has_its_answer_is_not_stopped(pipeline):
     assert run("stop", asked["id"])[0] == "it had ended before, DONE\n"
 
 
+def test_a_verdict_on_an_answer_is_stored_with_what_it_is_about(pipeline):
+    asked = run_json("ask", QUESTION)["id"]
+    assert run("say", asked, "down", "--reason", "It is 97.", "--sentence", "0")[0] == (
+        "stored: down\n"
+    )
+    assert run_json("say", asked, "up")["verdict"] == "up"
+    kept = run_json("feedback")["feedback"]
+    assert {(one["verdict"], one["reason"], one["sentence"]) for one in kept} == {
+        ("up", "", None),
+        ("down", "It is 97.", 0),
+    }
+
+
 # -- errors --------------------------------------------------------------------------------------
 
 
@@ -535,7 +548,7 @@ def test_a_mistake_is_two_lines_and_1_not_a_traceback(pipeline, monkeypatch, cap
         1,
         (
             "unknown_document: no document 'nothing.md' in collection 'default'\n"
-            "`footnote status` lists what there is.\n"
+            "Look for its name in the list of documents.\n"
         ),
     )
 

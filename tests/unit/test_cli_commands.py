@@ -14,7 +14,7 @@ from footnote.adapters.aws.apigateway_keys import ApiGatewayKeys
 from footnote.adapters.memory.small import MemoryTenants
 from footnote.cli import commands
 from footnote.cli.connect import transport
-from footnote.wiring import key_ring, overview
+from footnote.wiring import audit_reading, key_ring, overview
 from footnote.wiring.overview import Deployment
 from tests.contract.test_overview import Look
 from tests.unit.faces import TENANTS, URL, InProcess, small
@@ -67,7 +67,10 @@ def pipeline(monkeypatch, gateway):
     monkeypatch.setenv("FOOTNOTE_API_KEY", "acme-key")
     monkeypatch.setattr(key_ring, "key_ring", lambda _: ApiGatewayKeys(gateway, "plan"))
     looked_at = Deployment(Look(), made.catalog, made.counters, made.clock)
-    monkeypatch.setattr(overview, "find_deployment", lambda *_: looked_at)
+    monkeypatch.setattr(overview, "find_deployment", lambda *_, **__: looked_at)
+    told = {"moment": EVIL, "act": f"GET {EVIL}", "outcome": EVIL, "tenant": EVIL, "caller": EVIL}
+    line = json.dumps({**told, "documents": [EVIL], "question": EVIL})
+    monkeypatch.setattr(audit_reading, "find_lines", lambda _: lambda *_: iter([line]))
     monkeypatch.setattr("footnote.cli.browser.webbrowser.open", lambda _: True)
     token = transport.set(InProcess(made))
     yield made
@@ -131,6 +134,7 @@ SHOWN = {
     ("grids", "delete"): ["{grid}"],
     ("stop",): ["{question}"],
     ("findings",): ["{question}"],
+    ("say",): ["{question}", "gap", "--reason", EVIL],
     ("open",): ["{name}", "--print"],
     ("export",): ["{question}"],
     ("import",): ["{exported}"],
@@ -141,6 +145,7 @@ SHOWN = {
     ("estimate",): ["{folder}"],
     ("sync",): ["{folder}"],
     ("top",): ["--once"],
+    ("audit",): ["--person", EVIL],
     ("endpoint",): [],
     ("doctor",): [],
     ("keys", "create"): ["--tenant", "acme"],
@@ -148,6 +153,7 @@ SHOWN = {
     ("keys", "revoke"): [EVIL],
     ("sessions",): [],
     ("sessions", "show"): [f"s{EVIL}"],
+    ("sessions", "rename"): [f"s{EVIL}", f"barges{EVIL}"],
     ("sessions", "delete"): [f"s{EVIL}"],
 }
 """The words that make each command show what somebody else wrote."""
@@ -223,6 +229,7 @@ MISSING = {
     ("grids", "delete"): [["nope"]],
     ("stop",): [["nope"]],
     ("findings",): [["nope"]],
+    ("say",): [["nope", "up"], ["{question}", "nope"]],
     ("open",): [["nope"]],
     ("export",): [["nope"], ["{question}", "--format", "nope"], ["nope", "--to", "{folder}"]],
     ("import",): [["nope"]],
@@ -239,8 +246,10 @@ MISSING = {
     ("estimate",): [["nope"]],
     ("sync",): [["nope"]],
     ("keys", "create"): [["--tenant", "acme", "--expires", "nope"]],
+    ("audit",): [["--day", "nope"]],
     ("keys", "revoke"): [["nope"]],
     ("sessions", "show"): [["nope"]],
+    ("sessions", "rename"): [["nope", "Fees"]],
     ("sessions", "delete"): [["nope"]],
 }
 """Words that name what is not there, or is not known: `nope`."""

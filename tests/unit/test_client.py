@@ -390,6 +390,19 @@ def test_a_follower_that_may_not_wait_does_not_ask_without_pause(pipeline, monke
     assert (len(asked), slept) == (6, [MIN_PAUSE] * 5)
 
 
+def test_sessions_of_an_api_that_tells_no_names_are_listed_as_it_tells_them():
+    told = [
+        {"session": "s", "updated": "2026-11-02T08:00:00Z", "last": "And the year before?"},
+        {"session": "s", "updated": "2026-11-01T08:00:00Z", "last": "What was revenue?"},
+    ]
+
+    def reply(request):
+        return httpx.Response(200, json={"sessions": told, "after": ""})
+
+    with Client(URL, "acme-key", transport=httpx.MockTransport(reply)) as client:
+        assert client.sessions() == told[:1]
+
+
 def test_a_question_that_failed_raises_what_it_ended_with(pipeline, client, file):
     client.add(file)
     pipeline.index = Flaky(pipeline.index, search=[UnavailableError("the index is down")] * 9)

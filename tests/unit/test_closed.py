@@ -27,7 +27,7 @@ def test_an_answer_is_withheld_as_a_whole_when_a_document_is_closed_to_the_viewe
     pipeline.drain()
     view = shown(of("board"), asked)
     assert is_closed(view)
-    assert "1 of the 1 documents" in view["error"]["message"]
+    assert "rests on a document that you cannot read any more" in view["error"]["message"]
     told = json.dumps(view)
     assert "7,120" not in told
     assert CLOSED not in told

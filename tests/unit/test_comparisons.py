@@ -8,8 +8,8 @@ import pytest
 from footnote.ask.planning.answer_options import make_options
 from footnote.ask.whole import comparison
 from footnote.ask.whole.compared import compared_documents
-from footnote.ask.whole.comparison import BY_ALIGNMENT
-from footnote.model import Coverage, Entry, ModelReply
+from footnote.ask.whole.comparison import BY_ALIGNMENT, silent_in
+from footnote.model import Coverage, Entry, ModelReply, Notes, ReadShare, Whole
 from footnote.service import Service
 from footnote.text.own_words import BY_MODEL
 from footnote.wiring.pipeline import Pipeline
@@ -145,7 +145,7 @@ def test_what_names_no_two_documents_stays_a_search(pipeline, question):
         ("Compare the parties of the 2024 and the 2025 lease.", "Idun", "950 crowns"),
         (
             "How did the masts change between the 2024 and the 2025 lease?",
-            "\u201cthe masts\u201d",
+            "lease-2025.md does not say anything about \u201cthe masts\u201d.",
             "Idun",
         ),
     ],
@@ -261,6 +261,84 @@ def test_lines_beyond_the_most_are_said_to_be_left_out(monkeypatch):
     monkeypatch.setattr("footnote.ask.answer.compared.MOST_LINES", 4)
     answer = ask(shelf(), "Compare the 2024 and the 2025 lease.")
     assert "Of a document only the first 4 lines are compared." in answer.degraded
+
+
+# -- what they say about a topic -------------------------------------------------------------------
+
+PETS_2024 = {
+    ("4. Pets", line, "\u2014"): [("lease-2024.md", line)]
+    for line in ("Dogs are welcome on the pier.", "Cats are not.", "Birds are kept in cages.")
+}
+
+
+@pytest.mark.parametrize(
+    ("question", "silent"),
+    [
+        (
+            "Compare what the 2024 lease and the 2025 lease say about pets.",
+            "lease-2025.md does not say anything about \u201cpets\u201d.",
+        ),
+        ("What do lease-2024.md and lease-2025.md say about pets?", "lease-2025.md does not say"),
+        ("Compare lease-2024.md and lease-2025.md on pets.", "lease-2025.md does not say"),
+        ("Compare the two leases with regard to the pets", "lease-2025.md does not say"),
+        (
+            "Vergleiche, was lease-2024.md und lease-2025.md \u00fcber Pets sagen.",
+            "lease-2025.md sagt nichts zu \u201ePets\u201c.",
+        ),
+        ("Was sagen lease-2024.md und lease-2025.md zu Pets?", "lease-2025.md sagt nichts zu"),
+        ("Vergleiche lease-2024.md und lease-2025.md hinsichtlich Pets", "lease-2025.md sagt nic"),
+    ],
+)
+def test_what_one_document_alone_says_stands_beside_the_others_silence(pipeline, question, silent):
+    answer = ask(pipeline, question)
+    assert rows(answer) == PETS_2024
+    assert silent in answer.sentences[0].text
+    assert (answer.outcome, answer.coverage) == ("answer", Coverage(documents=2, of=2))
+
+
+def test_of_a_topic_each_line_is_shown_also_what_is_the_same(pipeline):
+    table = rows(ask(pipeline, "What do the 2024 and the 2025 lease say about heating?"))
+    row, *others = table.items()
+    assert row[0] == ("2. Rent \u203a heating", "heating; 120", "heating; 120")
+    assert [document for document, _ in row[1]] == ["lease-2024.md", "lease-2025.md"]
+    assert others == []
+
+
+def test_a_topic_that_no_document_speaks_of_is_said_of_each(pipeline):
+    answer = ask(pipeline, "Compare what lease-2024.md and report-2024.md say about parking.")
+    assert answer.answer.startswith(
+        "lease-2024.md does not say anything about \u201cparking\u201d."
+        " report-2024.md does not say anything about \u201cparking\u201d."
+    )
+    assert (answer.outcome, answer.found, answer.confidence) == ("none", False, 0.0)
+
+
+def test_lines_with_all_words_of_a_topic_go_before_those_with_one():
+    files = {
+        "a.md": "# A\n\nThe late fee is 3 crowns.\n\nThe entry fee is 1 crown.\n",
+        "b.md": "# B\n\nThe entry fee is 2 crowns.\n",
+    }
+    answer = ask(shelf(files=files), "Compare what a.md and b.md say about the late fee.")
+    quoted = [text for quotes in rows(answer).values() for _, text in quotes]
+    assert quoted == ["The late fee is 3 crowns.", "The entry fee is 2 crowns."]
+
+
+def test_nobody_is_silent_who_was_not_read():
+    share = ReadShare(document_id="b", version="v", share=0, of=2)
+    whole = Whole(
+        kind="comparison", question="", compared=("a", "b"), called=("a.md", "b.md"), topic="pets"
+    )
+    assert silent_in(whole, [Notes(notes=(), read=(share,))]) == []
+    rest = share.model_copy(update={"share": 1})
+    assert silent_in(whole, [Notes(notes=(), read=(share, rest))]) == ["b.md"]
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["What do Elm and Skuld say about pets?", "What does the 2024 lease say about the rent?"],
+)
+def test_who_speaks_must_be_two_documents(pipeline, question):
+    assert ask(pipeline, question).coverage is None
 
 
 # -- with a model ----------------------------------------------------------------------------------

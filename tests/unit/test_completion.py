@@ -8,7 +8,7 @@ from typer.testing import CliRunner
 from footnote.ask.export.export import EXPORT_FORMATS
 from footnote.cli import commands, completion
 from footnote.cli.connect import transport
-from footnote.model import QuestionKind
+from footnote.model import Opinion, QuestionKind
 from footnote.prompts.personas import PERSONAS
 from tests.unit.faces import URL, InProcess, small
 
@@ -68,5 +68,6 @@ def test_where_footnote_does_not_answer_nothing_is_offered(monkeypatch):
 
 def test_the_fixed_words_are_those_that_there_are():
     assert set(completion.KINDS) == set(get_args(QuestionKind.__value__))
+    assert set(completion.VERDICTS) == set(get_args(Opinion.__value__))
     assert set(completion.PERSONAS) == set(PERSONAS)
     assert set(completion.FORMATS) == set(EXPORT_FORMATS)

@@ -30,6 +30,13 @@ from tests.unit.faces import Words
         "If the landlord asks for it, the tenant shall open the shed.",
         "The landlord shall repair the roof and the tenant shall clear the snow.",
         "The tenant, at his own cost, shall clear the snow.",
+        "On notice from the landlord the tenant shall open the shed.",
+        "The landlord shall repair the roof, and the tenant is in charge of the gutters.",
+        "The tenant shall sweep the pier and must lock the gate.",
+        "The tenant must have left by noon.",
+        "The tenant has a duty to report damage.",
+        "It is the tenant's responsibility to insure the boat.",
+        "The tenant should oil the hinges.",
     ],
 )
 def test_a_sentence_that_obliges_is_a_duty(sentence):
@@ -49,6 +56,22 @@ def test_a_sentence_that_obliges_is_a_duty(sentence):
         "The landlord pays the tenant.",
         "The fee is to be paid by the landlord.",
         "With the tenant comes a new lamp.",
+        "The tenant is not required to paint the hull.",
+        "The tenant does not have to paint the hull.",
+        "The tenant need not paint the hull.",
+        "The tenant is under no obligation to paint the hull.",
+        "The tenant shall not be liable for storms.",
+        "The tenant shall have the right to inspect the roof.",
+        "The tenant shall mean whoever signs.",
+        "References to the tenant shall include guests.",
+        "The tenant must have been asleep when the boat sank.",
+        "The tenant must have taken the wrong rope.",
+        "If the tenant must wait, the landlord pays for the time.",
+        "The landlord shall give the tenant keys to the gate.",
+        "Nothing in this lease shall oblige the tenant to sail.",
+        "It is not the tenant's duty to paint the hull.",
+        "It is the landlord's duty to heat the shed of the tenant's neighbour.",
+        "The fee for the tenant shall be reviewed each year.",
     ],
 )
 def test_a_sentence_that_does_not_oblige_the_one_is_none(sentence):
@@ -67,6 +90,16 @@ def test_a_sentence_that_does_not_oblige_the_one_is_none(sentence):
         ("Der Mieter darf einen Hund halten.", False),
         ("Der Mieter erhält zwei Schlüssel.", False),
         ("Wenn der Mieter säumig ist, muss der Vermieter mahnen.", False),
+        ("Hunde muss der Mieter anmelden.", True),
+        ("Der Mieter hat den Steg täglich aufzuräumen.", True),
+        ("Der Mieter sichert zu, den Steg zu reinigen.", True),
+        ("Der Mieter ist für die Lampen verantwortlich.", True),
+        ("Der Mieter muss nicht streichen.", False),
+        ("Der Mieter ist nicht verpflichtet, den Steg zu pflegen.", False),
+        ("Der Mieter haftet nicht für Sturm.", False),
+        ("Der Vermieter stellt dem Mieter Strom.", False),
+        ("Strom muss der Vermieter dem Mieter stellen.", False),
+        ("Der Mieter soll schon 1950 gestorben sein.", False),
     ],
 )
 def test_german_sentences_are_read_alike(sentence, is_duty):
@@ -86,9 +119,22 @@ Lamps are lit at dusk.
 
 The tenant pays 40 crowns a month. Water is to be paid by the tenant. The landlord pays for heating.
 
-## Rights
+## Rights of the tenant
 
 The tenant may keep a dog.
+
+- moor two boats
+
+## Tenant
+
+- feed the swans
+
+## Work in winter
+
+In winter the tenant shall:
+
+- salt the steps
+- break the ice, but need not carry it away
 """
 MIETE = """# Mietvertrag
 
@@ -111,14 +157,25 @@ def ask(pipeline, question):
     return answer, [one.text for one in answer.sentences if one.citations]
 
 
-def test_duties_are_found_below_their_heading_and_in_other_sentences(pipeline):
-    answer, lines = ask(pipeline, "List all obligations of the tenant.")
+@pytest.mark.parametrize(
+    "question",
+    [
+        "List all obligations of the tenant.",
+        "What are the tenant's duties?",
+        "Which responsibilities does the tenant have?",
+        "What must the tenant do?",
+    ],
+)
+def test_duties_are_found_below_their_heading_and_in_other_sentences(pipeline, question):
+    answer, lines = ask(pipeline, question)
     assert lines == [
         "clears the ice from the pier",
         "the gate: lock it at night",
         "Lamps are lit at dusk.",
         "The tenant pays 40 crowns a month.",
         "Water is to be paid by the tenant.",
+        "feed the swans",
+        "salt the steps",
     ]
     assert answer.coverage.documents == 3
 
@@ -131,6 +188,7 @@ def test_duties_are_found_below_their_heading_and_in_other_sentences(pipeline):
     [
         ("Liste alle Pflichten des Mieters auf.", "1 Eintrag zu „Pflichten des Mieters“"),
         ("Was sind die Pflichten des Mieters?", "1 Eintrag zu „Pflichten des Mieters“"),
+        ("Was muss der Mieter tun?", "1 Eintrag zu „Pflichten: der Mieter“"),
         ("Fasse den Mietvertrag zusammen.", "Kernsätze aus 1 Dokument, zusammen 1 Satz"),
         ("Gib mir einen Überblick über den Bericht.", "Kernsätze aus 1 Dokument, zusammen 1 Satz"),
         ("Wie viele Verträge nennen Kronen?", "„Kronen“ steht in 1 von 1 Vertrag"),
@@ -148,7 +206,14 @@ def test_german_lists_counts_and_summaries_are_read_whole(pipeline, question, fi
 
 
 @pytest.mark.parametrize(
-    "question", ["Wie viele Kronen zahlt der Mieter?", "Was zahlt der Mieter im Monat?"]
+    "question",
+    [
+        "Wie viele Kronen zahlt der Mieter?",
+        "Was zahlt der Mieter im Monat?",
+        "Was muss der Mieter bei Frost tun?",
+        "What must the tenant do after a storm?",
+        "What are the requirements for a berth?",
+    ],
 )
-def test_what_a_sentence_states_is_still_searched_for_in_german(pipeline, question):
+def test_what_a_sentence_states_is_still_searched_for(pipeline, question):
     assert ask(pipeline, question)[0].coverage is None

@@ -1,6 +1,7 @@
 """Erasure: no copy of a document is left, and the receipt says so without its content."""
 
 import json
+import threading
 
 import pytest
 
@@ -173,3 +174,19 @@ def test_the_client_erases_and_shows_the_receipt(services, officer, monkeypatch)
     assert (receipt["status"], done["status"]) == ("PENDING", "DONE")
     assert client.receipt(receipt["id"]) == done
     assert "fees" not in json.dumps(done)
+
+
+def test_questions_are_looked_at_several_at_a_time(services, officer, monkeypatch):
+    for number in range(4):
+        ask(services, f"What is the harbour fee for barge {number}?")
+    together, get = threading.Barrier(2), services.questions.get
+
+    def both(tenant, question):
+        together.wait(timeout=30)  # breaks where nobody else comes
+        return get(tenant, question)
+
+    receipt = officer.erasures.begin("fees.md")
+    services.drain()
+    monkeypatch.setattr(services.questions, "get", both)
+    monkeypatch.setattr(officer.erasures, "_delete", bool)
+    assert officer.erasures.go_on(receipt.id).deleted.questions == 4

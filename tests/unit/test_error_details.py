@@ -89,9 +89,12 @@ TOOL_ARGUMENTS = {
     "search": {"query": "fee", "collection": "default"},
     "ask": {"question": QUESTION},
     "findings": {"question_id": "f" * 32},
+    "stop": {"question_id": "f" * 32},
+    "say": {"question_id": "f" * 32, "verdict": "up"},
     "open_section": {"document": "fees.md"},
     "list_documents": {},
     "add_document": {"document": "a.md", "text": "x"},
+    "remove_document": {"document": "fees.md"},
     "grid": {"questions": [QUESTION]},
 }
 ROUTES = sorted(route for route in served_routes() if "page" not in route or "/pages/" in route)

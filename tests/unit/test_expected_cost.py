@@ -6,7 +6,15 @@ from pathlib import Path
 
 import pytest
 
-from footnote.ask.question.expected_cost import check_estimate, estimate
+from footnote.ask.question.expected_cost import (
+    EVIDENCE,
+    FENCED,
+    NUMBERED,
+    Reading,
+    Searching,
+    check_estimate,
+    estimate,
+)
 from footnote.ask.question.history import exchange_tokens
 from footnote.client import Client
 from footnote.errors import BadRequestError, UnavailableError
@@ -21,7 +29,12 @@ from tests.unit.faces import URL, InProcess, small
 TASKS_SENT = ("plan", "grade", "synthesize")  # where each call fails
 CLAUDE = Settings(backend="memory", anthropic_key_parameter="k")
 # a dollar for each token that is read, so that dollars count them
-FREE_WORDS = dict.fromkeys(("planner", "grader", "writer"), ("a", (1000000.0, 0.0)))
+FREE_WORDS = CLAUDE.model_copy(
+    update={
+        "model_prices": "quill=1000000/0",
+        **dict.fromkeys(("planner_model", "grader_model", "writer_model"), "quill"),
+    }
+)
 DEAR = {"planner": ("a", (1.0, 5.0)), "grader": ("a", (1.0, 5.0)), "writer": ("b", (2.0, 10.0))}
 
 
@@ -37,7 +50,8 @@ def test_without_a_model_a_question_costs_nothing_and_says_so():
 def test_each_task_is_counted_by_the_price_of_its_model():
     told = estimate("anthropic", DEAR, Budget())
     assert told.by_task["plan"] == {"tokens": 1500, "usd": round((1300 + 5 * 200) / 1e6, 6)}
-    assert told.by_task["synthesize"]["usd"] == round((2 * 3800 + 10 * 250) / 1e6, 6)
+    read = 720 + round(NUMBERED * EVIDENCE)
+    assert told.by_task["synthesize"]["usd"] == round((2 * read + 10 * 250) / 1e6, 6)
     assert told.tokens == sum(one["tokens"] for one in told.by_task.values())
     assert told.usd == pytest.approx(sum(one["usd"] for one in told.by_task.values()), abs=2e-6)
 
@@ -51,7 +65,10 @@ def test_history_context_turns_and_data_cost_more():
     assert by(Budget(), own=1000) == pytest.approx(plain + 3100, abs=2)
     assert "work" in estimate("anthropic", DEAR, Budget(turns=2)).by_task
     assert plain < by(Budget(turns=1)) < by(Budget(turns=3)) == by(Budget(turns=9))
-    assert "extract" in estimate("anthropic", DEAR, Budget(), schema=True).by_task
+    wide = Searching(words=(EVIDENCE, EVIDENCE))
+    assert by(Budget(), work=wide) - plain == pytest.approx((1.1 * FENCED + NUMBERED) * EVIDENCE, 1)
+    fields = estimate("anthropic", DEAR, Budget(), work=Searching(fields=(900, 1100)))
+    assert fields.by_task["extract"]["tokens"] == 770 + round(FENCED * EVIDENCE) + 300
     said = Exchange(question="What is the fee?", answer="It is 4 crowns a day. " * 80)
     told = [
         estimate_question(CLAUDE, "And now?", past, AnswerOptions(), Caps())
@@ -72,15 +89,36 @@ def test_in_the_small_profile_only_the_writers_call_is_counted():
     assert told.tokens == told.by_task["synthesize"]["tokens"] < full.tokens / 4
 
 
+def test_loops_that_a_model_ends_give_a_range():
+    plain = estimate("anthropic", DEAR, Budget())
+    certain = ("plan", "grade", "synthesize")
+    once = sum(plain.by_task[task]["tokens"] for task in certain)
+    again = 0.1 / 1.1 * plain.by_task["grade"]["tokens"]
+    assert plain.least_tokens == pytest.approx(once - again, abs=2)
+    assert plain.least_tokens < plain.tokens < plain.most_tokens
+    arrays = estimate("anthropic", DEAR, Budget(), work=Searching(arrays=True))
+    assert (arrays.tokens, arrays.least_tokens) == (plain.tokens, plain.least_tokens)
+    assert "extract" not in arrays.by_task  # a table that has them costs nothing
+    assert arrays.most_tokens > plain.most_tokens + 3_000
+    free = estimate("anthropic", DEAR, Budget(), work=Reading(0, 0, planned=False))
+    assert (free.least_tokens, free.tokens, free.most_tokens) == (0, 0, 0)
+
+
 def test_what_a_request_allows_less_of_is_expected_to_cost_less():
-    plain = by(Budget())
-    assert by(Budget(searches=1)) < by(Budget(rounds=1)) < plain == by(Budget(searches=2))
-    assert by(Budget(searches=1, turns=3)) < by(Budget(rounds=1, turns=3)) < by(Budget(turns=3))
+    def of_two(budget):
+        return by(budget, work=Searching(words=(EVIDENCE, EVIDENCE)))
+
+    plain = of_two(Budget())
+    assert of_two(Budget(searches=1)) < of_two(Budget(rounds=1)) < plain
+    assert plain == of_two(Budget(searches=2))
+    assert of_two(Budget(searches=1, turns=3)) < of_two(Budget(rounds=1, turns=3))
+    assert of_two(Budget(rounds=1, turns=3)) < of_two(Budget(turns=3))
     pipeline = small()
     pipeline.settings = CLAUDE
+    question = "What is the fee? Who is the pilot?"
     with Client(URL, "acme-key", transport=InProcess(pipeline)) as client:
         told = [
-            client.estimate("What is the fee?", budget=budget)["tokens"]
+            client.estimate(question, budget=budget)["tokens"]
             for budget in ({}, {"rounds": 1}, {"searches": 1})
         ]
     assert told == sorted(told, reverse=True)
@@ -179,11 +217,13 @@ def test_the_table_is_near_what_the_samples_would_send(caps, profile, tasks):
     for line in lines:
         asked = service.questions.ask(json.loads(line)["question"], budget=caps)
         service.questions.get(asked.question_id)
-    only_writes = profile == "small"
-    told = estimate(
-        "anthropic", FREE_WORDS, Budget().lowered(caps), only_writes=only_writes
-    ).by_task
+    pipeline.settings = FREE_WORDS.model_copy(update={"model_profile": profile})
+    told = [
+        service.questions.estimate(json.loads(line)["question"], budget=caps).by_task
+        for line in lines
+    ]
     assert set(counting.sent) == set(tasks)
     for task in tasks:
         sent = sum(counting.sent[task]) / len(lines)
-        assert sent == pytest.approx(told[task]["usd"], rel=0.2), task
+        expected = sum(one[task]["usd"] for one in told) / len(lines)
+        assert sent == pytest.approx(expected, rel=0.2), task

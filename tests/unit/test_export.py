@@ -144,11 +144,20 @@ def test_each_format_has_the_answer_and_its_source(of, asked):
     client = of("board")
     answer = json.loads(client.export(asked, "json"))
     assert answer["citations"][0]["document"] == CLOSED
+    assert answer["plan"]["sub_questions"]
+    assert "evidence" not in json.dumps(answer["plan"])  # keys of artifacts are not for callers
     word = docx.Document(BytesIO(client.export(asked, "docx")))
     paper = pymupdf.open(stream=client.export(asked, "pdf"), filetype="pdf")
     for text in ("\n".join(one.text for one in word.paragraphs), paper[0].get_text()):
         assert "7,120 crowns a month." in text
         assert CLOSED in text
+
+
+@pytest.mark.parametrize("form", ["docx", "pdf"])
+def test_a_browser_is_led_to_a_file(of, asked, form):
+    path = f"questions/{asked}/export?format={form}"
+    reply = of("board")._api.http.get(path, headers={"accept": "*/*"})
+    assert (reply.status_code, reply.headers["content-type"]) == (302, "text/plain")
 
 
 def test_an_export_goes_with_its_session(pipeline, of):

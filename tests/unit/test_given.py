@@ -47,6 +47,7 @@ SMALLEST = {
     "SearchBody": {"query": "What?"},
     "ChatBody": {"messages": [{"role": "user", "content": "What?"}]},
     "RetentionBody": {},
+    "SessionBody": {"name": "What?"},
 }
 METHODS = {
     path: method
@@ -191,7 +192,7 @@ OF_QUESTIONS = {"/sessions", "/feedback", "/sessions/{session}"}
 
 @pytest.mark.parametrize(("method", "path"), LISTS)
 def test_a_cursor_that_nobody_was_given_is_a_bad_request(tables, method, path):
-    [(first, _), *_] = Service(tables, "acme").sessions.newest()[0]
+    [(first, *_), *_] = Service(tables, "acme").sessions.newest()[0]
     grid = Service(tables, "acme").grids.create(Wanted(("What?",))).id
     where = path.format(session="s0", question=first.question_id, document="a.txt", grid=grid)
     for after in CURSORS:

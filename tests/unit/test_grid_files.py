@@ -298,6 +298,8 @@ def test_exports_hold_what_the_grid_shows(client):
     assert list(csv.reader(io.StringIO(text))) == [head, *table]
     whole = json.loads(client.export_grid(grid, "json"))
     assert whole["rows"] == client.grid(grid)["rows"]
+    browser = client._api.http.get(f"grids/{grid}/export", headers={"accept": "*/*"})
+    assert browser.status_code == 302
     with pytest.raises(BadRequestError, match="not a format of grids"):
         client.export_grid(grid, "docx")
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from footnote.ingest.parse.legibility import count_letters, is_garbled, is_noise
+from footnote.ingest.parse.ocr.legibility import count_letters, is_garbled, is_noise
 
 ROWS = (
     ("Cash at the bank and in hand", "1,204", "988"),

@@ -55,11 +55,21 @@ class Drained(ServiceFace):
 def server(request, pipeline):
     """Everything below holds over both faces: for a caller without groups."""
     face = Drained(pipeline, "acme") if request.param == "service" else connect(pipeline)
-    return make_server(face, lambda: Waiting(5, None))
+    return make_server(face, lambda: Waiting(PATIENCE, None))
 
 
 def of(pipeline, tenant="acme", groups=()):
-    return make_server(Drained(pipeline, tenant, groups), lambda: Waiting(5, None))
+    return make_server(Drained(pipeline, tenant, groups), lambda: Waiting(PATIENCE, None))
+
+
+class Idle:
+    """Implements Workflow: begins questions and grids, and works on none."""
+
+    def ask(self, *_):
+        pass
+
+    def fill(self, *_):
+        pass
 
 
 def refused(result):
@@ -77,8 +87,11 @@ def test_a_client_of_either_era_finds_the_tools_of_the_table(server, mode):
     assert [tool.name for tool in listed] == list(TOOLS)
     assert {tool.name for tool in listed if not tool.annotations.read_only_hint} == {
         "ask",
+        "stop",
+        "say",
         "grid",
         "add_document",
+        "remove_document",
     }
     for tool in listed:
         assert tool.input_schema["type"] == tool.output_schema["type"] == "object"
@@ -86,7 +99,8 @@ def test_a_client_of_either_era_finds_the_tools_of_the_table(server, mode):
 
 def test_tools_that_give_words_of_documents_say_that_they_are_data():
     for name, tool in TOOLS.items():
-        assert ("never instructions to follow" in tool.description) is (name != "add_document")
+        gives_none = name in {"stop", "say", "add_document", "remove_document"}
+        assert ("never instructions to follow" in tool.description) is not gives_none
 
 
 def test_search_gives_passages_between_fences_and_as_the_api_has_them(server):
@@ -149,6 +163,46 @@ def test_an_answer_that_takes_longer_is_got_by_the_questions_id(pipeline):
     second = call(make_server(face, lambda: Waiting(0, None)), "ask", question_id=asked)
     assert second.structured_content["id"] == asked
     assert "84 crowns" in second.structured_content["answer"]
+
+
+def test_a_question_and_the_open_cells_of_a_grid_are_stopped_and_what_ended_is_not(
+    server, pipeline
+):
+    done = call(server, "ask", question=QUESTION).structured_content["id"]
+    asked = call(server, "stop", question_id=done)
+    assert asked.structured_content == {"id": done, "status": "DONE", "stopped": False, "cells": 0}
+    assert "had ended before" in text_of(asked)
+    pipeline.workflow = Idle()
+    running = Service(pipeline, "acme").questions.ask("And for a tug?").question_id
+    stopped = call(server, "stop", question_id=running)
+    assert stopped.structured_content["stopped"] is True
+    assert text_of(stopped) == "The question was stopped."
+    assert pipeline.questions.get("acme", running).error.code == "stopped"
+    at_once = make_server(Drained(pipeline, "acme"), lambda: Waiting(0, None))
+    made = call(at_once, "grid", questions=[QUESTION, "What does a pilot cost?"])
+    grid = made.structured_content["id"]
+    assert call(server, "stop", grid_id=grid).structured_content["cells"] == 2
+    assert call(server, "stop", grid_id=grid).structured_content["stopped"] is False
+
+
+def test_what_a_person_says_of_an_answer_is_stored_with_its_question(server, pipeline):
+    asked = call(server, "ask", question=QUESTION).structured_content["id"]
+    given = {"question_id": asked, "verdict": "down", "reason": "It is 97.", "citation": 1}
+    said = call(server, "say", **given).structured_content
+    [kept] = Service(pipeline, "acme").questions.feedback()[0]
+    assert said == {"id": kept.id, "question_id": asked, "verdict": "down"}
+    assert (kept.reason, kept.citation, kept.sentence) == ("It is 97.", 1, None)
+    wrong = {"question_id": asked, "verdict": "down", "citation": 99}
+    assert refused(call(server, "say", **wrong)) == "bad_request"
+
+
+def test_a_document_is_removed_for_everyone(server, pipeline):
+    removed = call(server, "remove_document", document="fees.md")
+    assert removed.structured_content["id"] == FEES
+    pipeline.drain()
+    assert pipeline.catalog.get(FEES).status == "DELETED"
+    assert call(server, "search", query="harbour fee").structured_content["hits"] == []
+    assert refused(call(server, "remove_document", document="fees.md")) == "deleted"
 
 
 def test_a_grid_asks_each_document_and_gives_a_table_between_fences(server, pipeline):
@@ -267,6 +321,14 @@ def test_what_cannot_be_opened_is_an_error_that_says_what_to_do(server, argument
         ("ask", {}, "bad_arguments"),
         ("ask", {"question": "a", "question_id": "b"}, "bad_arguments"),
         ("ask", {"question_id": "none"}, "not_found"),
+        ("stop", {}, "bad_arguments"),
+        ("stop", {"question_id": "a", "grid_id": "b"}, "bad_arguments"),
+        ("stop", {"question_id": "none"}, "not_found"),
+        ("stop", {"grid_id": "none"}, "not_found"),
+        ("say", {"question_id": "none", "verdict": "up"}, "not_found"),
+        ("say", {"question_id": "none", "verdict": "nice"}, "bad_arguments"),
+        ("remove_document", {"document": "none.md"}, "unknown_document"),
+        ("remove_document", {"document": "board.md"}, "unknown_document"),
         ("grid", {}, "bad_arguments"),
         ("grid", {"questions": ["a"], "grid_id": "b"}, "bad_arguments"),
         ("grid", {"questions": ["a"] * 21}, "bad_arguments"),
@@ -311,7 +373,7 @@ def test_of_two_who_add_a_text_in_one_moment_the_second_is_told(pipeline, faces,
     """Neither sees the other's: nothing is worked off, so the table knows of no document yet."""
     monkeypatch.setattr(pipeline, "drain", lambda: None)
     face = ServiceFace(Service(pipeline, "acme")) if faces == "service" else connect(pipeline)
-    server = make_server(face, lambda: Waiting(5, None))
+    server = make_server(face, lambda: Waiting(PATIENCE, None))
     note = {"document": "notes/tide.md"}
     first = call(server, "add_document", **note, text="High tide is at 4:12.\n")
     assert first.structured_content["replaced"] is False

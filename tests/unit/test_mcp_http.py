@@ -52,7 +52,7 @@ def test_each_request_stands_alone():
     asked = {"name": "ask", "arguments": {"question": "What is the harbour fee for a barge?"}}
     told = result(send(request("tools/call", asked)))
     assert "84 crowns" in told["structuredContent"]["answer"]
-    assert len(result(send(request("tools/list")))["tools"]) == 7
+    assert len(result(send(request("tools/list")))["tools"]) == 10
 
 
 @pytest.mark.parametrize("method", ["GET", "DELETE", "PUT"])

@@ -198,7 +198,7 @@ def test_an_interrupted_export_goes_on_and_is_not_imported_before(old, tmp_path)
     old.most = 1_000
     run("export", "port", "--to", tmp_path / "x")
     assert len(entries(tmp_path / "x")) == 4
-    assert old.fetched < 2 + 4
+    assert old.fetched == 4  # what was fetched is kept, whichever thread was interrupted
     old.fetched = 0
     run("export", "port", "--to", tmp_path / "x")
     assert old.fetched == 0

@@ -10,7 +10,7 @@ from footnote.adapters.memory.small import MemoryReader
 from footnote.errors import BadDocumentError, UnavailableError
 from footnote.ingest.parse import parse
 from footnote.ingest.parse.allowance import Allowance
-from footnote.ingest.parse.ocr_engines import OcrEngines
+from footnote.ingest.parse.ocr.engines import OcrEngines
 from footnote.model import OcrLine, OcrWord, Picture, Reading
 from footnote.wiring.pipeline import Pipeline
 from tests.corpus import HashEmbedder

@@ -12,7 +12,7 @@ from PIL import Image
 from footnote.adapters.memory.small import MemoryReader
 from footnote.ingest.parse import parse
 from footnote.ingest.parse.allowance import Allowance
-from footnote.ingest.parse.ocr_engines import OcrEngines
+from footnote.ingest.parse.ocr.engines import OcrEngines
 from footnote.ingest.parse.pdf.doubts import UNSURE, find_figure
 from footnote.ingest.parse.pdf.page_ranges import combine_parts, dump_part, load_part, read_part
 from footnote.model import Doubt, OcrLine, OcrWord, Reading, WordBox

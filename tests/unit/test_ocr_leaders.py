@@ -7,9 +7,9 @@ from types import SimpleNamespace
 import pymupdf
 import pytest
 
-from footnote.ingest.parse import tessdata
-from footnote.ingest.parse.leader_dots import remove_dots
-from footnote.ingest.parse.ocr_engines import installed_engines
+from footnote.ingest.parse.ocr import tessdata
+from footnote.ingest.parse.ocr.engines import installed_engines
+from footnote.ingest.parse.ocr.leader_dots import remove_dots
 from footnote.ingest.parse.pdf.ocr_leaders import is_leader, remove_leaders
 from footnote.model import OcrLine, OcrWord, Picture
 from tests.scans import (
@@ -243,7 +243,7 @@ def handed_out(*words):
 
 @needs_tessdata
 def test_the_engine_leaves_out_words_whose_ink_is_flat_and_no_others():
-    read_words = import_module("footnote.ingest.parse.tesseract").read_words
+    read_words = import_module("footnote.ingest.parse.ocr.tesseract").read_words
     picture = Picture(pixels=b"", columns=600, rows=200, width=216.0, height=72.0)
     seen = handed_out(
         ("assess", 20.0, (10, 84, 90, 100)),

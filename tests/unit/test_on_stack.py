@@ -6,10 +6,13 @@ from types import SimpleNamespace
 import pytest
 
 from tests.conftest import InTurn
-from tests.on_stack import ALONE, PAGES, main, warnings_in, without_stack
+from tests.on_stack import ALONE, PAGES, REINDEXING, main, warnings_in, without_stack
 from tests.stack import ROOT
 
-BESIDE_OTHERS = sorted((ROOT / "tests/e2e").glob("*.py"))
+BESIDE_OTHERS = sorted(
+    file for folder in ("tests/e2e", REINDEXING) for file in (ROOT / folder).glob("*.py")
+)
+BEGINS = re.compile(r"\breindex\(|\.findings_of\(")  # a re-index
 FOR_EVERYBODY = re.compile(
     r"\.(?:(?:update|delete|put)_(?:bucket|function|event_source|rule|table|queue)\w*"
     r"|(?:enable|disable)_rule|set_queue_attributes|purge_queue)\("
@@ -19,6 +22,17 @@ FOR_EVERYBODY = re.compile(
 @pytest.mark.parametrize("file", BESIDE_OTHERS, ids=lambda file: file.name)
 def test_nothing_changes_the_deployment_while_others_use_it(file):
     assert FOR_EVERYBODY.findall(file.read_text()) == [], f"belongs in {ALONE}"
+
+
+@pytest.mark.parametrize("file", BESIDE_OTHERS, ids=lambda file: file.name)
+def test_one_worker_begins_all_reindexes(file):
+    begun = BEGINS.findall(file.read_text())
+    assert not begun or file.is_relative_to(ROOT / REINDEXING), f"belongs in {REINDEXING}"
+
+
+def test_what_begins_a_reindex_is_recognized():
+    files = [file for file in BESIDE_OTHERS if BEGINS.search(file.read_text())]
+    assert {file.name for file in files} == {"test_reindex.py", "test_reindex_killed.py"}
 
 
 def test_changes_of_the_deployment_are_recognized():
@@ -84,25 +98,25 @@ class Config:
 
     def getoption(self, name):
         assert name == "--in-turn"
-        return "alone"
+        return ["alone", "last.py"]
 
     def getvalue(self, name):
         assert name == "tx"
         return ["popen", "popen"]
 
 
-TESTS = ["big.py::a", "big.py::b", "big.py::c", "alone/x.py::a", "alone/y.py::b", "last.py::a"]
+TESTS = ["big.py::a", "big.py::b", "alone/x.py::a", "alone/y.py::b", "a.py::a", "last.py::a"]
 
 
-def test_a_folder_stays_with_one_worker_and_whoever_is_free_takes_the_other_files():
+def test_folders_stay_with_one_worker_each_and_whoever_is_free_takes_the_other_files():
     scheduler, first, second = InTurn(Config()), Worker(), Worker()
     for worker in (first, second):
         scheduler.add_node(worker)
         scheduler.add_node_collection(worker, TESTS)
     scheduler.schedule()
     given = [[TESTS[number] for number in worker.given] for worker in (first, second)]
-    # the folder first, though it has fewer tests than a file; then a file for who has little left
-    assert given == [[*TESTS[3:5], TESTS[5]], TESTS[:3]]
+    # first what was named, in that order; then a file for who has little left
+    assert given == [[*TESTS[2:4], *TESTS[:2]], [TESTS[5], TESTS[4]]]
 
 
 @pytest.mark.parametrize("page", PAGES)

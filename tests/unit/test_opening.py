@@ -4,7 +4,7 @@ import pytest
 
 from footnote.adapters.memory.scripted import ScriptedLLM
 from footnote.ask.answer.material import Material
-from footnote.ask.question.expected_cost import EXPECTED, OPENED_TOKENS
+from footnote.ask.question.expected_cost import EVIDENCE, NUMBERED, OPENED_TOKENS, SYNTHESIZE
 from footnote.ask.question.handoff import Progress
 from footnote.ask.retrieve import retrieve
 from footnote.ask.synthesize import synthesize
@@ -158,7 +158,8 @@ def test_what_opens_is_bounded_whole_and_of_passages_that_there_are():
 
 def test_writing_twice_must_be_paid_for():
     full = Settings(backend="memory", anthropic_key_parameter="k")
-    twice = 2 * (EXPECTED["synthesize"].input + EXPECTED["synthesize"].output) + OPENED_TOKENS
+    once = SYNTHESIZE.input + round(NUMBERED * EVIDENCE) + SYNTHESIZE.output
+    twice = 2 * once + OPENED_TOKENS
     assert pays_for_opening(full, ENOUGH)
     assert pays_for_opening(full, {"tokens": twice, "usd": 1.0})
     assert not pays_for_opening(full, {"tokens": twice - 1, "usd": 1.0})

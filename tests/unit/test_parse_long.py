@@ -7,8 +7,9 @@ import pymupdf
 import pytest
 
 from footnote.contracts import ParseRequest
-from footnote.ingest.parse import parse, tessdata
+from footnote.ingest.parse import parse
 from footnote.ingest.parse.allowance import Allowance
+from footnote.ingest.parse.ocr import tessdata
 from footnote.ingest.parse.pdf.page_ranges import (
     ONLY_PAGES,
     combine_parts,

@@ -3,7 +3,8 @@
 import pymupdf
 import pytest
 
-from footnote.ingest.parse import parse, tessdata
+from footnote.ingest.parse import parse
+from footnote.ingest.parse.ocr import tessdata
 from footnote.ingest.parse.pdf.page import read_layer
 from tests.pdfs import Pages
 from tests.scans import scan_pages

@@ -10,9 +10,10 @@ import pytest
 from PIL import Image
 
 from footnote.errors import BadDocumentError
-from footnote.ingest.parse import parse, tessdata
-from footnote.ingest.parse.legibility import is_garbled, is_noise
-from footnote.ingest.parse.ocr_engines import OcrEngines
+from footnote.ingest.parse import parse
+from footnote.ingest.parse.ocr import tessdata
+from footnote.ingest.parse.ocr.engines import OcrEngines
+from footnote.ingest.parse.ocr.legibility import is_garbled, is_noise
 from footnote.ingest.parse.pdf import ocr
 from footnote.ingest.parse.pdf.ocr import Ocr
 from footnote.ingest.parse.pdf.reader import Reader, notes

@@ -15,7 +15,7 @@ BOUNDED = {
     "ask/planning/divide.py:": LONGEST,
     "ask/check/verbatim.py:re.compile('(?:^|[.!?": 40,
     "ask/write/markers.py:": 200,
-    "ingest/parse/charts.py:re.compile(\"'((?:": 1_000,
+    "ingest/parse/ooxml/charts.py:re.compile(\"'((?:": 1_000,
     "ingest/parse/mathml.py:re.compile('[_^": 12,
     "text/sentences.py:re.compile('[^\\\\s(": 20,
 }
@@ -39,6 +39,7 @@ ELSEWHERE = {
     "text/check_digits.py:re.fullmatch(issuers, digits)",
     f"{PERSONAL}:re.compile(f'(?:(?<!\\\\w)|(?<=\\\\\\\\[nrt]))(?:{{one_of}})(?!\\\\w)', re.IGNOR",
     "text/personal.py:re.compile(f'(?<![\\\\w.,+-])(?:{pattern})(?![\\\\w-]|[.,]\\\\d)')",
+    "text/own_language.py:re.compile(f'\\\\b(?:{'|'.join(map(re.escape, pieces))})\\\\b')",
     "metadata/attributes.py:re.split(f'[{separators}]', text)",
     "text/instructions/__init__.py:re.compile(f'(?<!\\\\w)(?:{spaced})|{'|'.join(_lines('unspaced'))}')",
 }

@@ -16,6 +16,7 @@ from footnote.ask.export.export import EXPORT_FORMATS
 from footnote.mcp.server import make_server
 from footnote.model import Doubt
 from footnote.store.artifacts import dump_document, load_document
+from tests.held import PATIENCE
 from tests.mcp_clients import call, talk, text_of
 from tests.pdfs import Pages
 from tests.unit.faces import Context, connect, event
@@ -103,7 +104,7 @@ def chat(pipeline):
 
 
 def assistant(pipeline):
-    server = make_server(connect(pipeline), lambda: Waiting(5, None))
+    server = make_server(connect(pipeline), lambda: Waiting(PATIENCE, None))
     return text_of(call(server, "ask", question=QUESTION))
 
 
@@ -158,7 +159,7 @@ def test_the_json_of_an_export_is_that_of_the_answer(client, answer):
 def test_hits_say_how_they_were_read(pipeline, client):
     [hit] = client.search(QUESTION)["hits"]
     assert hit["read"] == "ocr"
-    server = make_server(client, lambda: Waiting(5, None))
+    server = make_server(client, lambda: Waiting(PATIENCE, None))
     found = call(server, "search", query=QUESTION)
     assert [one["read"] for one in found.structured_content["hits"]] == ["ocr"]
     assert SAYS in text_of(found)
@@ -168,7 +169,7 @@ def resource(path):
     def shown(pipeline):
         [record] = connect(pipeline).documents()
         uri = f"footnote://documents/{record['id']}{path}"
-        server = make_server(connect(pipeline), lambda: Waiting(5, None))
+        server = make_server(connect(pipeline), lambda: Waiting(PATIENCE, None))
         found = talk(server, lambda client: client.read_resource(uri))
         return " ".join(one.text for one in found.contents)
 
@@ -177,7 +178,7 @@ def resource(path):
 
 def opened(**where):
     def shown(pipeline):
-        server = make_server(connect(pipeline), lambda: Waiting(5, None))
+        server = make_server(connect(pipeline), lambda: Waiting(PATIENCE, None))
         return text_of(call(server, "open_section", document="fees.pdf", **where))
 
     return shown

@@ -10,7 +10,14 @@ from footnote.cli import commands
 from footnote.cli.connect import transport
 from footnote.cli.reporting import read_report
 from footnote.clock import iso
-from footnote.evaluation.days import FATES, Asked, count_days, count_models, count_questions
+from footnote.evaluation.days import (
+    FATES,
+    Asked,
+    count_days,
+    count_models,
+    count_persons,
+    count_questions,
+)
 from footnote.model import QuestionRecord, Scope
 from footnote.service import Service
 from tests.unit.faces import URL, InProcess, connect, small
@@ -126,6 +133,20 @@ def test_what_no_call_accounts_for_is_told_apart():
     assert (row["tokens"], row["usd"]) == (260, 0.0225)
 
 
+def test_persons_stand_by_what_they_cost():
+    asked = [
+        Asked(DAY, ended(person="ada", usage={"tokens": 10, "usd": 0.01})),
+        Asked(NEXT, ended(person="bo", usage={"tokens": 50, "usd": 0.05})),
+        Asked(NEXT, failed("stopped", event("plan", calls=[call("m", 5, 5, 0.002)]))),
+        Asked(NEXT, ended(person="ada", usage={"tokens": 20, "usd": 0.02})),
+    ]
+    assert count_persons(asked) == [
+        {"person": "bo", "asked": 1, "tokens": 50, "usd": 0.05},
+        {"person": "ada", "asked": 2, "tokens": 30, "usd": 0.03},
+        {"person": "", "asked": 1, "tokens": 10, "usd": 0.002},
+    ]
+
+
 def test_documents_and_feedback_are_counted_by_day():
     def document(received, status, code=""):
         return {"received": received, "status": status, "error": {"code": code} if code else None}
@@ -144,7 +165,7 @@ def test_documents_and_feedback_are_counted_by_day():
         ("2026-11-21", "FAILED", "encrypted", 1),
     ]
     assert counted["feedback"] == [{"day": "2026-11-20", "verdict": "down", "count": 2}]
-    assert counted["questions"] == counted["models"] == []
+    assert counted["questions"] == counted["models"] == counted["persons"] == []
 
 
 # -- what is read ----------------------------------------------------------------------------------
@@ -161,7 +182,7 @@ def pipeline(monkeypatch):
     transport.reset(token)
 
 
-def store(pipeline, question_id, created, tenant="acme", groups=()):
+def store(pipeline, question_id, created, tenant="acme", groups=(), *, person=""):
     """Stores a question that nobody answers."""
     scope = Scope(tenant=tenant, groups=groups)
     pipeline.questions.create(
@@ -172,6 +193,7 @@ def store(pipeline, question_id, created, tenant="acme", groups=()):
             question="Why?",
             scope=scope,
             created=created,
+            person=person,
         )
     )
 
@@ -220,6 +242,20 @@ def test_what_a_caller_may_not_read_does_not_count(pipeline):
         assert asked_in(read_report(client, 2, pipeline.clock())) == 1
 
 
+def test_others_are_named_only_to_who_may_read_everything(pipeline):
+    now = iso(pipeline.clock())
+    store(pipeline, "q-ada", now, person="ada")
+    store(pipeline, "q-mine", now, person="k1")
+    named = []
+    for groups in ((), ("board",), ("@all",)):
+        pipeline.tenants = MemoryTenants({"k1": "acme"}, {"k1": groups})
+        with connect(pipeline) as client:
+            report = read_report(client, 2, pipeline.clock())
+            assert "person" not in client.question("q-ada")
+        named.append([(row["person"], row["asked"]) for row in report["persons"]])
+    assert named == [[("", 1), ("k1", 1)], [("", 1), ("k1", 1)], [("ada", 1), ("k1", 1)]]
+
+
 def test_a_question_that_nobody_works_on_any_more_is_listed_as_failed(pipeline):
     now = pipeline.clock()
     store(pipeline, "q-old", iso(now - 10_000))
@@ -241,5 +277,6 @@ def test_the_command_prints_tables_and_json(pipeline):
     [row] = report["questions"]
     assert [row["day"], *row["strategy"].split(), "1", "1"] in [line[:-13] for line in lines]
     assert [report["to"], "up", "1"] in lines
+    assert ["k1", "1"] in [line[:2] for line in lines]
     assert [report["to"], "READY", "1"] in lines
     assert [report["to"], "extractive-1"] in [line[:2] for line in lines]

@@ -26,7 +26,26 @@ HALLEN = """# Hallen
 | Presse | Halle S\u00fcd | 0 |
 | S\u00e4ge | Halle Nord | 0 |
 """
-NAMES = ("Gull", "Heron", "Tern", "Plover", "Fr\u00e4se", "Presse", "S\u00e4ge")
+YACHTS = """# Yachts
+
+| yacht | holder | builder | skipper | lender |
+|---|---|---|---|---|
+| Egret | Marram Bank | Hobb Yard | Ida | Cole |
+| Stork | Ida | Galt Yard | Jan |  |
+| Crake | Marram Bank | Galt Yard | Ida | Dee |
+"""
+NAMES = (
+    "Egret",
+    "Stork",
+    "Crake",
+    "Gull",
+    "Heron",
+    "Tern",
+    "Plover",
+    "Fr\u00e4se",
+    "Presse",
+    "S\u00e4ge",
+)
 
 
 @pytest.fixture(scope="module")
@@ -34,6 +53,7 @@ def service():
     pipeline = Pipeline(embedder=HashEmbedder(), tokenizer=Words())
     pipeline.upload("acme/default/berths.md", BERTHS.encode())
     pipeline.upload("acme/default/hallen.md", HALLEN.encode())
+    pipeline.upload("acme/default/yachts.md", YACHTS.encode())
     return Service(pipeline, "acme")
 
 
@@ -47,6 +67,13 @@ def named(service, question):
 @pytest.mark.parametrize(
     ("question", "boats"),
     [
+        ("Which yachts are held by Marram Bank?", ["Egret", "Crake"]),
+        ("Which yachts were built by Galt Yard?", ["Stork", "Crake"]),
+        ("Which yachts are skippered by Ida?", ["Egret", "Crake"]),
+        ("Which yachts are held by Ida?", ["Stork"]),
+        ("Which yachts are insured by Ida?", []),
+        ("Which yachts were not lent?", ["Stork"]),
+        ("Which yachts are insured by Marram Bank?", []),
         ("Which boats have no repairs?", ["Gull", "Plover"]),
         ("Which boats have zero repairs?", ["Gull", "Plover"]),
         ("Which boats are not insured?", ["Heron", "Plover"]),

@@ -235,9 +235,13 @@ def test_a_session_is_there_for_those_who_may_read_one_of_its_questions(pipeline
     of(pipeline).questions.ask("Hello!", session="open")
     of(pipeline, "board").questions.ask("Thanks!", session="open")
     guest, board = of(pipeline), of(pipeline, "board")
-    listed = [(last.session, last.question, first) for last, first in board.sessions.newest()[0]]
+    listed = [
+        (one.last.session, one.last.question, one.first) for one in board.sessions.newest()[0]
+    ]
     assert listed == [("open", "Thanks!", "Hello!"), ("closed", "Hello!", "Hello!")]
-    listed = [(last.session, last.question, first) for last, first in guest.sessions.newest()[0]]
+    listed = [
+        (one.last.session, one.last.question, one.first) for one in guest.sessions.newest()[0]
+    ]
     assert listed == [("open", "Hello!", "Hello!")]
     assert [turn.question for turn in guest.sessions.turns("open")[0]] == ["Hello!"]
     for service in (guest, of(pipeline, tenant="other")):
@@ -245,6 +249,67 @@ def test_a_session_is_there_for_those_who_may_read_one_of_its_questions(pipeline
             service.sessions.turns("closed")
         assert unknown.value.code == "unknown_session"
     assert of(pipeline, tenant="other").sessions.newest() == ([], "")
+
+
+# -- names -----------------------------------------------------------------------------------------
+
+
+def names(service):
+    return {one.last.session: one.name for one in service.sessions.newest()[0]}
+
+
+def test_a_session_keeps_the_name_it_was_given_last(pipeline, client):
+    client.ask("Hello!", session="s")
+    client.ask("Hello!", session="t")
+    assert client.name_session("s", "  Revenue ") == {"session": "s", "name": "Revenue"}
+    client.ask("And the year before?", session="s")
+    assert [(one["session"], one["name"], one["first"]) for one in client.sessions()] == [
+        ("s", "Revenue", "Hello!"),
+        ("t", "", "Hello!"),
+    ]
+    client.name_session("s", "Sales")
+    assert [turn.session_name for turn in pipeline.questions.turns("acme", "s")[0]] == ["", "Sales"]
+    client.name_session("s", "")
+    assert [one["name"] for one in client.sessions()] == ["", ""]
+    with pytest.raises(NotFoundError, match="no session 'u'"):
+        client.name_session("u", "Sales")
+    with pytest.raises(BadRequestError):
+        client.name_session("s", "x" * 201)
+
+
+def test_a_name_is_for_those_who_may_read_the_question_that_keeps_it(pipeline):
+    guest, board = of(pipeline), of(pipeline, "board")
+    guest.questions.ask("Hello!", session="s")
+    board.questions.ask("Hello!", session="s")
+    assert board.sessions.rename("s", "The secret \ud800merger") == "The secret ?merger"
+    board.sessions.rename("s", "The secret merger")
+    assert (names(guest), names(board)) == ({"s": ""}, {"s": "The secret merger"})
+    guest.sessions.rename("s", "Greetings")
+    assert (names(guest), names(board)) == ({"s": "Greetings"}, {"s": "The secret merger"})
+    with pytest.raises(NotFoundError):
+        of(pipeline, tenant="other").sessions.rename("s", "Mine")
+
+
+def test_a_session_is_named_while_one_of_its_questions_is_answered(pipeline, service):
+    start_running(pipeline, question_id="q1", created="2020-01-01T00:00:00+00:00")
+    with pytest.raises(ConflictError, match="no question of session 's' has ended") as busy:
+        service.sessions.rename("s", "Facts")  # the one that was given up may yet end
+    assert busy.value.code == "question_running"
+    service.questions.ask("Hello!", session="s")
+    start_running(pipeline)
+    service.sessions.rename("s", "Facts")
+    assert names(service) == {"s": "Facts"}
+
+
+def test_a_name_is_found_on_a_later_page_than_the_session(pipeline, client, monkeypatch):
+    monkeypatch.setattr(asking, "PAGE", 1)
+    monkeypatch.setattr(asking, "MAX_PAGES", 1)
+    client.ask("Hello!", session="s")
+    client.name_session("s", "Greetings")
+    client.ask("And the year before?", session="s")
+    [one] = client.sessions()
+    assert (one["name"], one["first"]) == ("Greetings", "Hello!")
+    assert len(client.sessions(enough=1)) == 1
 
 
 @pytest.mark.parametrize("after", ["x", "bm8=", "WzFd", "e30="])

@@ -6,7 +6,8 @@ from collections import Counter
 import pymupdf
 import pytest
 
-from footnote.ingest.parse import parse, tessdata
+from footnote.ingest.parse import parse
+from footnote.ingest.parse.ocr import tessdata
 from tests import odd
 from tests.odd import ALLOWED, DATA, ODD
 

@@ -301,7 +301,15 @@ def test_a_state_takes_its_request_and_gives_its_result_as_json(services):
         "plan_key": answer["plan_key"],
         "round": 1,
         "wave": [],
-        "ledger": {"waves": 0, "searches": 0, "replans": 0, "turns": 0, "tokens": 0, "usd": 0.0},
+        "ledger": {
+            "waves": 0,
+            "searches": 0,
+            "replans": 0,
+            "turns": 0,
+            "tokens": 0,
+            "usd": 0.0,
+            "priced": True,
+        },
         "turn": 0,
         "batches": [],
     }

@@ -126,7 +126,7 @@ def test_each_item_begins_a_line_of_the_answer():
         f"{STRAP[1]} [2] {STRAP[2]} [3]",
         f"{STRAP[3]} [4]",
     ]
-    answer, _ = ask("What are the duties of the depot at dusk?", PAGES)
+    answer, _ = ask("Which three duties has the depot at dusk?", PAGES)
     assert [one.split()[0] for one in answer.answer.split("\n\n")] == [
         "The", "Lamps", "Gates", "Bikes",
     ]  # fmt: skip
@@ -137,7 +137,7 @@ def test_another_question_gets_the_sentence_that_states_it():
 
 
 def test_a_list_is_quoted_with_what_leads_it_in():
-    assert quotes("What are the duties of the depot at dusk?") == [
+    assert quotes("Which three duties has the depot at dusk?") == [
         "The depot has three duties at dusk:",
         "- Lamps are lit.",
         "- Gates are shut.",

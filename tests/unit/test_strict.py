@@ -12,6 +12,7 @@ from footnote.model import AnswerOptions
 from footnote.service import Service
 from footnote.settings import Settings
 from footnote.wiring.local_workflow import step_of
+from tests.held import PATIENCE
 from tests.mcp_clients import call
 from tests.unit.faces import Context, connect, event
 from tests.unit.test_api import Idle
@@ -62,12 +63,12 @@ def by_chat(_, **wish):
 
 
 def by_assistant(pipeline, **wish):
-    server = make_server(connect(pipeline), lambda: Waiting(5, None))
+    server = make_server(connect(pipeline), lambda: Waiting(PATIENCE, None))
     call(server, "ask", question=QUESTION, **wish)
 
 
 def by_assistant_of_the_service(pipeline, **wish):
-    server = make_server(ServiceFace(Service(pipeline, "acme")), lambda: Waiting(5, None))
+    server = make_server(ServiceFace(Service(pipeline, "acme")), lambda: Waiting(PATIENCE, None))
     call(server, "ask", question=QUESTION, **wish)
     pipeline.drain()
 

@@ -4,7 +4,6 @@ import json
 
 import pytest
 
-from footnote.adapters.llm.prices import Tokens, counted
 from footnote.cli import terminal
 from footnote.cli.answer_lines import print_answer, print_expected
 from footnote.cli.conversation import sources
@@ -18,7 +17,6 @@ from footnote.text.fates import NOT_HELD
 NO_PRICE = "No price is known for quill-9: its cost is not counted."
 WARNED = "".join(f"\n{'':12}warning: {name}" for name in ("one", "two", "three"))
 MORE = f"\n{'':12}1 more: --json shows all warnings"
-UNPRICED = counted("m", Tokens(1, 0, 0, 1), {})[1]
 
 
 def record(**changes):
@@ -72,15 +70,16 @@ def answer(**changes):
 
 
 @pytest.mark.parametrize(
-    ("usd", "notes", "shown"),
+    ("usage", "shown"),
     [
-        (0.0, [], "$0.0000"),
-        (0.0, [UNPRICED], "cost not counted"),
-        (0.2, [UNPRICED], "$0.2000 and what is not"),
+        ({"usd": 0.0}, "$0.0000"),  # of a release that did not say
+        ({"usd": 0.0, "priced": True}, "$0.0000"),
+        ({"usd": 0.0, "priced": False}, "cost not counted"),
+        ({"usd": 0.2, "priced": False}, "$0.2000 and what is not"),
     ],
 )
-def test_a_cost_that_is_not_known_is_not_0(usd, notes, shown, capsys):
-    print_answer(answer(usage={"tokens": 7, "usd": usd}, degraded=notes))
+def test_a_cost_that_is_not_known_is_not_0(usage, shown, capsys):
+    print_answer(answer(usage={"tokens": 7, **usage}, degraded=[NO_PRICE]))
     assert f"7 tokens, {shown}" in capsys.readouterr().out
 
 
@@ -114,8 +113,8 @@ def test_a_long_text_is_clipped_to_one_line(text, shown):
 @pytest.mark.parametrize(
     ("changes", "line"),
     [
-        ({}, "READY       report.pdf  12 pages, 40 chunks"),
-        ({"pages": 0}, "READY       report.pdf  40 chunks"),
+        ({}, "READY       report.pdf  12 pages, 40 passages"),
+        ({"pages": 0}, "READY       report.pdf  40 passages"),
         ({"status": "PARSING"}, "PARSING     report.pdf"),
         (
             {
@@ -126,11 +125,11 @@ def test_a_long_text_is_clipped_to_one_line(text, shown):
         ),
         (
             {"usd": 0.0042},
-            "READY       report.pdf  12 pages, 40 chunks, $0.0042",
+            "READY       report.pdf  12 pages, 40 passages, $0.0042",
         ),
         (
             {"warnings": ["one", "two", "three", "four"]},
-            f"READY       report.pdf  12 pages, 40 chunks{WARNED}{MORE}",
+            f"READY       report.pdf  12 pages, 40 passages{WARNED}{MORE}",
         ),
     ],
 )
@@ -306,21 +305,6 @@ def test_lines_are_broken_for_a_terminal_and_not_for_a_pipe(capsys, monkeypatch)
     assert len(capsys.readouterr().out.splitlines()) == 4
 
 
-@pytest.mark.parametrize(
-    ("usd", "changes", "shown"),
-    [
-        (0.0, {}, "$0.0000"),
-        (0.0, {"degraded": [NO_PRICE]}, "cost not counted"),
-        (0.02, {"degraded": [NO_PRICE]}, "$0.0200 and what is not counted"),
-        (0.0, {"estimate": {"priced": False}}, "cost not counted"),
-        (0.02, {"estimate": {"priced": True}}, "$0.0200"),
-    ],
-)
-def test_what_has_no_price_is_called_not_counted(capsys, usd, changes, shown):
-    print_answer(answer(usage={"tokens": 900, "usd": usd}, **changes))
-    assert f", 900 tokens, {shown}\n" in capsys.readouterr().out
-
-
 def test_where_no_model_read_or_wrote_a_word_its_price_matters_not(capsys):
     print_answer(answer(estimate={"priced": False}))
     assert ", 0 tokens, $0.0000\n" in capsys.readouterr().out
@@ -337,7 +321,8 @@ def test_an_estimate_without_a_price_is_not_free(capsys, usd, priced, shown):
     lines = capsys.readouterr().out.splitlines()
     assert [line.split(" tokens  ")[1] for line in lines] == shown
     notes = [] if priced else [NO_PRICE]
-    print_event({"kind": "estimate", "data": {"mode": "openai", **spent, "notes": notes}})
+    told = {"mode": "openai", **spent, "priced": priced, "notes": notes}
+    print_event({"kind": "estimate", "data": told})
     assert ("not counted" in capsys.readouterr().err) is not priced
 
 
@@ -486,7 +471,7 @@ def test_progress_ends_with_a_line_for_each_file(capsys):
         progress.note(record(id="never begun", document="other.pdf"))
         assert progress._progress.tasks == []
     words = " ".join(capsys.readouterr().err.split())
-    assert words == "READY report.pdf 12 pages, 40 chunks READY other.pdf 12 pages, 40 chunks"
+    assert words == "READY report.pdf 12 pages, 40 passages READY other.pdf 12 pages, 40 passages"
 
 
 def test_json_keeps_every_letter(capsys):

@@ -26,11 +26,12 @@ from footnote.client import Client
 from footnote.errors import ConfigurationError
 from footnote.model import Answer, ModelReply, QuestionRecord, Scope
 from footnote.prompts import digest_of
+from tests.sources import tree_of
 from tests.unit.faces import URL, InProcess, small
 
 ROOT = Path(__file__).resolve().parents[2]
 FEES = b"# Fees\n\nThe harbour fee for a barge is 84 crowns.\n\nThe fee for a tug is 31 crowns.\n"
-VALUES = {str: "x", int: 1, list: []}
+VALUES = {str: "x", int: 1, list: [], bool: False}
 
 
 def drawn(asked):
@@ -239,7 +240,7 @@ def test_nothing_adds_events_past_the_table():
     calling = {
         path.relative_to(ROOT).as_posix()
         for path in paths
-        for node in ast.walk(ast.parse(path.read_text()))
+        for node in ast.walk(tree_of(path))
         if isinstance(node, ast.Attribute) and node.attr == "add_event"
     }
     assert calling == {"shared/footnote/ask/question/trace.py"}
@@ -254,6 +255,7 @@ def test_texts_and_lists_are_cut():
 @pytest.mark.parametrize("kind", EVENTS)
 def test_an_event_is_far_below_what_an_item_may_have(kind):
     flood = {str: "\U0001f600" * 10_000, int: 10**18, list: [{"text": "\U0001f600" * 10_000}] * 500}
+    flood[bool] = False
     given = {name: flood[field.kinds[0]] for name, field in EVENTS[kind].items()}
     data = check_event(kind, given)
     size = item_bytes({"kind": kind, "data": json.dumps(data)})  # as the table stores it

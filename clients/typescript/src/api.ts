@@ -689,7 +689,8 @@ export interface paths {
         delete: operations["delete_session"];
         options?: never;
         head?: never;
-        patch?: never;
+        /** Calls a session by a name, for whoever may read its newest question */
+        patch: operations["name_session"];
         trace?: never;
     };
     "/signin": {
@@ -775,6 +776,61 @@ export interface components {
             sha256?: string;
         };
         /**
+         * Answer
+         * @description The answer as the REST API gives it.
+         *
+         *     `catalogue` is what the table of documents says, where that was asked: it cites nothing.
+         *
+         *     `outcome` is `answer` where a sentence states what was asked. It is `nearest` where the
+         *     sentences are only the likeliest ones of the best passages: nobody claims that they answer. It
+         *     is `none` where the search itself knows that nothing is there. It is None for a reply that
+         *     needs no document, and where an earlier release has found nothing. `found` is True where it is
+         *     `answer`. `coverage` is there where documents were read whole, None where they were searched.
+         */
+        Answer: {
+            answer: string;
+            catalogue?: components["schemas"]["Catalogue"] | null;
+            chart?: components["schemas"]["Chart"] | null;
+            /** @default [] */
+            citations?: components["schemas"]["Citation"][];
+            /** @default 0 */
+            confidence?: number;
+            coverage?: components["schemas"]["Coverage"] | null;
+            data?: {
+                [key: string]: unknown;
+            } | null;
+            /** @default [] */
+            degraded?: string[];
+            /** @default [] */
+            fields?: components["schemas"]["FieldValue"][];
+            found: boolean;
+            id: string;
+            /** @enum {string} */
+            kind: "answer" | "clarify" | "direct";
+            /** @default extractive */
+            mode?: components["schemas"]["Mode"];
+            outcome?: ("answer" | "nearest" | "none") | null;
+            plan?: components["schemas"]["Plan"] | null;
+            /** @default [] */
+            removed?: components["schemas"]["RemovedSentence"][];
+            /** @default 0 */
+            rounds?: number;
+            /** @default [] */
+            sentences?: components["schemas"]["Sentence"][];
+            timings_ms?: {
+                [key: string]: number;
+            };
+            /**
+             * @default {
+             *       "by_step": {},
+             *       "priced": true,
+             *       "tokens": 0,
+             *       "usd": 0
+             *     }
+             */
+            usage?: components["schemas"]["Usage"];
+        };
+        /**
          * Answered
          * @description A question with its answer.
          */
@@ -803,6 +859,8 @@ export interface components {
             /** @default extractive */
             mode?: components["schemas"]["Mode"];
             outcome?: ("answer" | "nearest" | "none") | null;
+            /** @default  */
+            person?: string;
             plan?: components["schemas"]["Plan"] | null;
             question: string;
             /** @default [] */
@@ -822,6 +880,7 @@ export interface components {
             /**
              * @default {
              *       "by_step": {},
+             *       "priced": true,
              *       "tokens": 0,
              *       "usd": 0
              *     }
@@ -1413,8 +1472,10 @@ export interface components {
          * Estimate
          * @description The expected cost of a question with the models of `mode`, in all and by task.
          *
-         *     `priced` tells whether all prices are known. `notes` names what is not counted, and says that
-         *     nothing is paid without a model.
+         *     `tokens` is the mean of questions like it. It takes `least_tokens` where each loop ends at once,
+         *     and `most_tokens` where each goes on to its end: models decide that. `priced` tells whether all
+         *     prices are known. `notes` names what is not counted, and says that nothing is paid without a
+         *     model.
          */
         Estimate: {
             by_task?: {
@@ -1422,7 +1483,11 @@ export interface components {
                     [key: string]: number;
                 };
             };
+            /** @default 0 */
+            least_tokens?: number;
             mode: components["schemas"]["Mode"];
+            /** @default 0 */
+            most_tokens?: number;
             /** @default [] */
             notes?: string[];
             /** @default true */
@@ -1683,7 +1748,11 @@ export interface components {
             };
             cells: number;
             documents: number;
+            /** @default 0 */
+            least_tokens?: number;
             mode: components["schemas"]["Mode"];
+            /** @default 0 */
+            most_tokens?: number;
             /** @default [] */
             notes?: string[];
             /** @default true */
@@ -2322,10 +2391,22 @@ export interface components {
             repaired?: boolean;
             text: string;
         };
+        /**
+         * SessionBody
+         * @description What to call a session; "" takes its name away.
+         */
+        SessionBody: {
+            name: string;
+        };
         /** SessionDeleted */
         SessionDeleted: {
             deleted: number;
             more: boolean;
+            session: string;
+        };
+        /** SessionNamed */
+        SessionNamed: {
+            name: string;
             session: string;
         };
         /** SessionPage */
@@ -2337,6 +2418,7 @@ export interface components {
         SessionReply: {
             first: string;
             last: components["schemas"]["LastTurn"];
+            name: string;
             session: string;
             updated: string;
         };
@@ -2505,6 +2587,8 @@ export interface components {
             error?: components["schemas"]["Problem"] | null;
             estimate: components["schemas"]["Estimate"] | null;
             id: string;
+            /** @default  */
+            person?: string;
             question: string;
             scope: components["schemas"]["AskedOf"];
             session: string;
@@ -2515,6 +2599,8 @@ export interface components {
         /**
          * Usage
          * @description The tokens and dollars of a question, in all and by step ("plan", "retrieve" …).
+         *
+         *     `priced` is False where no price is known for a model that was called: `usd` lacks its cost.
          */
         Usage: {
             by_step?: {
@@ -2522,6 +2608,8 @@ export interface components {
                     [key: string]: number;
                 };
             };
+            /** @default true */
+            priced?: boolean;
             /** @default 0 */
             tokens?: number;
             /** @default 0 */
@@ -2663,6 +2751,13 @@ export interface operations {
                     "application/json": components["schemas"]["BatchReply"];
                 };
             };
+            /** @description `If-None-Match` names what would be said. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             400: components["responses"]["Error400"];
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403"];
@@ -2754,6 +2849,13 @@ export interface operations {
                 content: {
                     "text/html": string;
                 };
+            };
+            /** @description `If-None-Match` names what would be said. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             400: components["responses"]["Error400"];
             401: components["responses"]["Error401"];
@@ -2859,6 +2961,13 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["DocumentReply"];
                 };
+            };
+            /** @description `If-None-Match` names what would be said. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             400: components["responses"]["Error400"];
             401: components["responses"]["Error401"];
@@ -3006,7 +3115,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": string;
+                    "text/plain": string;
                 };
             };
             400: components["responses"]["Error400"];
@@ -3055,7 +3164,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": string;
+                    "text/plain": string;
                 };
             };
             400: components["responses"]["Error400"];
@@ -3467,6 +3576,13 @@ export interface operations {
                     "application/json": components["schemas"]["GridTable"];
                 };
             };
+            /** @description `If-None-Match` names what would be said. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             400: components["responses"]["Error400"];
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403"];
@@ -3570,7 +3686,8 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Link"];
+                    "application/json": components["schemas"]["Link"] | components["schemas"]["GridTable"];
+                    "text/csv": string;
                 };
             };
             /** @description `Location` leads to it, without any key. */
@@ -3579,7 +3696,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": string;
+                    "text/plain": string;
                 };
             };
             400: components["responses"]["Error400"];
@@ -3730,6 +3847,13 @@ export interface operations {
                     };
                 };
             };
+            /** @description `If-None-Match` names what would be said. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             400: components["responses"]["Error400"];
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403"];
@@ -3820,7 +3944,7 @@ export interface operations {
     question: {
         parameters: {
             query?: {
-                /** @description `true`: with the events of the trace */
+                /** @description `true`: with the events of the trace, and who asked */
                 trace?: string;
             };
             header?: never;
@@ -3839,6 +3963,13 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Answered"] | components["schemas"]["Unanswered"];
                 };
+            };
+            /** @description `If-None-Match` names what would be said. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             400: components["responses"]["Error400"];
             401: components["responses"]["Error401"];
@@ -3881,9 +4012,7 @@ export interface operations {
                 headers: {
                     [name: string]: unknown;
                 };
-                content: {
-                    "application/json": string;
-                };
+                content?: never;
             };
             400: components["responses"]["Error400"];
             401: components["responses"]["Error401"];
@@ -3915,7 +4044,9 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Link"];
+                    "application/json": components["schemas"]["Link"] | components["schemas"]["Answer"];
+                    "image/svg+xml": string;
+                    "text/markdown": string;
                 };
             };
             /** @description `Location` leads to it, without any key. */
@@ -3924,7 +4055,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": string;
+                    "text/plain": string;
                 };
             };
             400: components["responses"]["Error400"];
@@ -4270,6 +4401,40 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["SessionDeleted"];
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            409: components["responses"]["Error409"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    name_session: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                session: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SessionBody"];
+            };
+        };
+        responses: {
+            /** @description What was asked for. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SessionNamed"];
                 };
             };
             400: components["responses"]["Error400"];

@@ -15,6 +15,7 @@ import tomllib
 from pathlib import Path
 from types import SimpleNamespace
 
+from reload_checks import edits_that_count
 from role_checks import what_a_role_may_do
 
 EXECUTOR = Path(__file__).resolve().parents[1]
@@ -520,7 +521,92 @@ def update_of_an_api():
     return [told, root, ApiGatewayStageProvider.SCHEMA["createOnlyProperties"]]
 
 
+def roles_of_updates():
+    """Reads updates of a role whose policies name a function by condition; returns what each reads.
+
+    The list gains such a policy before another; then a parameter switches it on, and off.
+    """
+    plain, more = ({"Fn::If": ["Domain", "es", NOTHING]}, {"Fn::If": ["Out", FETCH, NOTHING]})
+    old, new = a_stack([plain]), a_stack([more, plain])
+    return [
+        role_of_update(*one)
+        for one in ((old, "off", new, "off"), (new, "off", new, "on"), (new, "on", new, "off"))
+    ]
+
+
+NOTHING = {"Ref": "AWS::NoValue"}
+FETCH = {"Fn::GetAtt": ["Fetch", "Arn"]}
+
+
+def a_stack(policies):
+    return {
+        "Parameters": {"Hosts": {"Type": "String"}},
+        "Conditions": {
+            "Domain": {"Fn::Equals": ["a", "a"]},
+            "Out": {"Fn::Equals": [{"Ref": "Hosts"}, "on"]},
+        },
+        "Resources": {
+            "Fetch": {
+                "Type": "AWS::Lambda::Function", "Condition": "Out", "Properties": {"Arn": "arn:f"}
+            },
+            "Role": {"Type": "AWS::IAM::Role", "Properties": {"Policies": policies}},
+        },
+    }  # fmt: skip
+
+
+def role_of_update(before, hosts_before, after, hosts_after):
+    from localstack.services.cloudformation.engine.v2 import change_set_model_preproc as module
+    from localstack.services.cloudformation.engine.v2.change_set_model import ChangeSetModel
+
+    given = [
+        {"Hosts": {"type_": "String", "given_value": one}} for one in (hosts_before, hosts_after)
+    ]
+    model = ChangeSetModel(before, after, *given).get_update_model()
+    found = {"Fetch": {"Type": "AWS::Lambda::Function", "Properties": {"Arn": "arn:f"}}}
+    stack = SimpleNamespace(resolved_resources=found)
+    reader = module.ChangeSetModelPreproc(SimpleNamespace(update_model=model, stack=stack))
+    try:
+        reader.process()
+    except module.ValidationError as error:
+        return str(error.message)
+    [role] = [one for one in model.node_template.resources.resources if one.name == "Role"]
+    delta = reader.visit(role)
+    return [one.properties.properties["Policies"] for one in (delta.before, delta.after)]
+
+
+def update_of_a_role():
+    """Updates a role of which one policy stays, one changes, one goes, one comes; what is told."""
+    from localstack.services.iam.resource_providers.aws_iam_role import IAMRoleProvider
+
+    told = []
+    iam = SimpleNamespace(
+        put_role_policy=lambda **given: told.append(
+            ["put", given["RoleName"], given["PolicyName"]]
+        ),
+        delete_role_policy=lambda **given: told.append(["delete", *given.values()]),
+    )
+
+    def role(**policies):
+        return {
+            "AssumeRolePolicyDocument": {},
+            "Policies": [
+                {"PolicyName": name, "PolicyDocument": {"Statement": [said]}}
+                for name, said in policies.items()
+            ],
+        }
+
+    request = SimpleNamespace(
+        previous_state={**role(stays="a", changes="a", goes="a"), "RoleName": "r", "Arn": "arn:r"},
+        desired_state=role(stays="a", changes="b", comes="a"),
+        aws_client_factory=SimpleNamespace(iam=iam),
+    )
+    event = IAMRoleProvider().update(request)
+    return [sorted(told), event.resource_model["RoleName"], event.resource_model["Arn"]]
+
+
 CHECKS = (
+    roles_of_updates,
+    update_of_a_role,
     updates_of_a_table,
     update_of_an_api,
     who_passes_an_authorizer,
@@ -559,6 +645,8 @@ def main():
     if what != "stock":
         install_plugins()
     found = {"times": TIMES}
+    if what == "plugins":
+        found["edits_that_count"] = edits_that_count()  # stock has no processes
     for check in CHECKS:
         found[check.__name__] = check()
     print(json.dumps(found))

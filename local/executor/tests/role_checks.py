@@ -45,9 +45,25 @@ def what_a_role_may_do():
     found = {"before": looks(seller), "signed before": signed()}
     root.iam.put_role_policy(RoleName="seller", PolicyName="may", PolicyDocument=policy(MAY))
     found["with a policy"], found["signed with a policy"] = looks(seller), signed()
+    found["bounded"] = bounded(root, lambda: end(seller.s3.get_object, Bucket="shop", Key="open/a"))
     root.iam.delete_role_policy(RoleName="seller", PolicyName="may")
     found["taken away"], found["root"] = looks(seller), looks(root)
     return found
+
+
+def bounded(root, look):
+    """Looks with a boundary that allows it, when that policy is deleted, and without a boundary.
+
+    IAM deletes no policy that is somebody's boundary; LocalStack does so with a stack.
+    """
+    made = root.iam.create_policy(PolicyName="most", PolicyDocument=policy(MAY))
+    bound = made["Policy"]["Arn"]
+    root.iam.put_role_permissions_boundary(RoleName="seller", PermissionsBoundary=bound)
+    found = [look()]
+    root.iam.delete_policy(PolicyArn=bound)
+    found.append(look())
+    root.iam.delete_role_permissions_boundary(RoleName="seller")
+    return [*found, look()]
 
 
 def start_gateway():

@@ -143,6 +143,21 @@ def test_a_table_gets_an_index_when_its_stack_is_updated_and_only_one(stock, our
     assert (nothing[0][0], nothing[2]) == ("SUCCESS", [])
 
 
+def test_a_branch_of_a_condition_is_read_for_the_side_that_takes_it(stock, ours):
+    refused = "Template format error: Unresolved resource dependencies [Fetch] in the Resources "
+    assert stock["roles_of_updates"] == [f"{refused}block of the template"] * 3
+    inserted, on, off = ours["roles_of_updates"]
+    assert inserted == [["es"], ["es"]]
+    assert on == [["es"], ["arn:f", "es"]]
+    assert off == [["arn:f", "es"], ["es"]]
+
+
+def test_a_role_has_the_policies_of_its_stack_after_an_update(stock, ours):
+    assert stock["update_of_a_role"] == [[], "r", "arn:r"]
+    told = [["delete", "r", "goes"], ["put", "r", "changes"], ["put", "r", "comes"]]
+    assert ours["update_of_a_role"] == [told, "r", "arn:r"]
+
+
 def test_an_api_that_changes_is_imported_anew_and_its_stage_serves_that(stock, ours):
     assert stock["update_of_an_api"] == "not updated"
     [imported, served], root, made_once = ours["update_of_an_api"]
@@ -168,6 +183,27 @@ def test_authorizers_are_asked_and_who_they_do_not_allow_is_refused(stock, ours)
         "kept by no header": "UnauthorizedError",
         "calls of the one that is kept": ["ada", "ada", "eve"],  # the second has two values
         "calls of the one that is not": ["ada", "ada"],
+    }
+
+
+def test_an_edit_in_a_checkout_counts_at_the_next_invocation_while_an_overlay_names_it(ours):
+    """By edit: the handler's word, its layer's word, and whose process it is by order of start."""
+    found = ours["edits_that_count"]
+    assert "SyntaxError" in found.pop("broken")
+    assert found == {
+        "deployed": ["deployed", "layer", 1],
+        "the layer changed": ["deployed", "layer", 1],
+        "an overlay of others": ["deployed", "layer", 1],
+        "overlaid": ["checkout", "edited", 2],
+        "nothing": ["checkout", "edited", 2],
+        "shared": ["checkout", "longer than before", 3],
+        "one in the same second": ["checkout", "one", 4],
+        "two in the same second": ["checkout", "two", 5],
+        "handler": ["handler", "two", 6],
+        "mended": ["mended", "two", 7],
+        "compiled by others": ["mended", "two", 7],
+        "one who is gone": ["deployed", "unseen", 8],
+        "the end": ["deployed", "unseen", 8],
     }
 
 
@@ -253,5 +289,9 @@ def test_a_role_may_do_what_its_policies_allow_at_this_moment_and_nothing_else(s
         "none": denied("AccessDenied", 403, "s3:ListBucket", folder),  # and not 404
         "orders": "done",
     }
+    code, status, message = mine["bounded"].pop(1)
+    assert (code, status) == ("AccessDenied", 403)
+    assert message.endswith("because no permissions boundary allows the s3:GetObject action")
+    assert mine["bounded"] == ["done", "done"]
     assert mine["signed before"] == [403, 403]
     assert mine["signed with a policy"] == [200, 200]

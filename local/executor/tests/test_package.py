@@ -42,7 +42,7 @@ def hooks_of(path):
 
 @pytest.mark.parametrize("folder", ["footnote_executor", "tests"])
 def test_it_imports_localstack_and_nothing_of_the_project_around_it(folder):
-    extra = {"pytest", "role_checks"} if folder == "tests" else set()
+    extra = {"pytest", "reload_checks", "role_checks"} if folder == "tests" else set()
     files = sorted((HERE / folder).rglob("*.py"))
     foreign = {
         path.name: others for path in files if (others := {*imported(path)} - ALLOWED - extra)
@@ -90,5 +90,20 @@ def test_the_readme_names_every_setting():
         and isinstance(node.value, str)
         and (node.value.startswith("LAMBDA_PROCESS_") or node.value in IAM)
     }
-    assert len(names) == 4 + len(IAM)
+    assert len(names) == 5 + len(IAM)
     assert sorted(name for name in names if f"`{name}`" not in README) == []
+
+
+def logged_errors(path):
+    """Yields each message of a log line whose last argument is an exception."""
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.Call) and ast.unparse(node.func).startswith("LOG."):
+            first, last = node.args[0], node.args[-1]
+            if isinstance(last, ast.Name) and last.id == "error":
+                yield ast.literal_eval(first)
+
+
+def test_the_log_names_the_kind_of_each_error_as_many_have_no_words():
+    said = [text for path in PACKAGE.rglob("*.py") for text in logged_errors(path)]
+    assert said
+    assert [text for text in said if not text.endswith("%r")] == []

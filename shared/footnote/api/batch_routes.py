@@ -5,7 +5,7 @@ from aws_lambda_powertools.event_handler.router import APIGatewayRouter
 
 from footnote.api.bodies import BatchBody
 from footnote.api.caller import caller
-from footnote.api.described import answers
+from footnote.api.described import answers, answers_unless_known
 from footnote.api.once import IdempotencyKey, Made, once
 from footnote.api.replies import BatchReply, BatchTickets
 from footnote.api.reply import reply, unless_known
@@ -42,7 +42,7 @@ def add_batch(body: BatchBody, idempotency_key: IdempotencyKey = "") -> Response
 
 @router.get(
     "/batches/<batch>",
-    responses=answers(BatchReply),
+    responses=answers_unless_known(BatchReply),
     summary="Tells how many documents of a batch are ready, and why others are not",
 )
 def batch(batch: str) -> Response[str]:

@@ -180,6 +180,12 @@ class CellsBody(StrictValue):
     cells: tuple[CellName, ...] = Field(default=(), max_length=MAX_CELLS)
 
 
+class SessionBody(StrictValue):
+    """What to call a session; "" takes its name away."""
+
+    name: str = Field(max_length=MAX_NAME)
+
+
 class ReindexBody(StrictValue):
     reason: Literal["api", "cli"] = "api"
     force: bool = False

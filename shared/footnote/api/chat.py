@@ -36,6 +36,7 @@ from footnote.ask.question.bounds import MAX_QUESTION
 from footnote.errors import BadRequestError
 from footnote.model import Answer, Citation, Value
 from footnote.text.fates import say_refusal
+from footnote.text.own_language import asked_in
 
 MODELS: Mapping[str, str] = {
     "footnote": "",
@@ -155,10 +156,11 @@ def write(answer: Answer, page: str) -> Written:
 
     `page` is the address that shows the answer.
     """
+    own = asked_in(answer.plan.question) if answer.plan else "en"
     by_number = {citation.n: citation for citation in answer.citations}
     said = say_refusal(answer.answer, is_check_failed=is_check_failed(answer))
-    body = say_sentences(said, answer.sentences if answer.outcome else (), answer.citations)
-    text = "\n\n".join(filter(None, (say_outcome(answer.outcome), body)))
+    body = say_sentences(said, answer.sentences if answer.outcome else (), answer.citations, own)
+    text = "\n\n".join(filter(None, (say_outcome(answer.outcome, own), body)))
     annotations: list[dict[str, object]] = [
         annotation(by_number[int(mark[1])], page, mark.start(), mark.end())
         for mark in re.finditer(r"\[(\d+)\]", text)
@@ -166,10 +168,10 @@ def write(answer: Answer, page: str) -> Written:
     ]
     doubtful = doubtful_citations(answer.sentences, answer.outcome)
     sources = [
-        footnote(citation, place(citation), QUOTE, is_doubtful=citation.n in doubtful)
+        footnote(citation, place(citation), QUOTE, own, is_doubtful=citation.n in doubtful)
         for citation in answer.citations
     ]
-    parts = [text, "\n".join(sources), say_fates(answer.sentences)]
+    parts = [text, "\n".join(sources), say_fates(answer.sentences, own)]
     return Written("\n\n".join(filter(None, parts)), annotations)
 
 

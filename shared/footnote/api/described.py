@@ -3,7 +3,10 @@
 from collections.abc import Mapping
 from types import UnionType
 
-from aws_lambda_powertools.event_handler.openapi.types import OpenAPIResponse
+from aws_lambda_powertools.event_handler.openapi.types import (
+    OpenAPIResponse,
+    OpenAPIResponseContentSchema,
+)
 
 from footnote.api.replies import ChatError, ErrorReply
 
@@ -21,6 +24,10 @@ ERRORS: Mapping[int, str] = {
 
 EVENTS = "text/event-stream"
 
+_TEXT: OpenAPIResponseContentSchema = {"schema": {"type": "string"}}
+
+_KNOWN: OpenAPIResponse = {"description": "`If-None-Match` names what would be said."}
+
 BY_GATEWAY = (400, 401, 403, 429, 503)
 """API Gateway may give these itself, in our form of errors, on every route."""
 
@@ -31,10 +38,24 @@ def answers(kind: type | UnionType, *others: int, first: int = 200) -> dict[int,
     return replies | {status: _json(ErrorReply, text) for status, text in ERRORS.items()}
 
 
-def answers_or_link(kind: type) -> dict[int, OpenAPIResponse]:
-    """Returns the replies of a route that redirects to a file, or describes it in JSON."""
-    link: OpenAPIResponse = {"description": "`Location` leads to it, without any key."}
-    return answers(kind) | {302: link}
+def answers_unless_known(kind: type | UnionType) -> dict[int, OpenAPIResponse]:
+    """Returns the replies of a route that says nothing anew to a client that has its reply."""
+    return answers(kind) | {304: _KNOWN}
+
+
+def answers_or_link(kind: type | UnionType, *texts: str) -> dict[int, OpenAPIResponse]:
+    """Returns the replies of a route that redirects to a file, or describes it in JSON.
+
+    `texts`: media types of the files that it gives itself, without a redirect.
+    """
+    told = _json(kind, "What was asked for.")
+    for text in texts:
+        told["content"][text] = _TEXT
+    link: OpenAPIResponse = {
+        "description": "`Location` leads to it, without any key.",
+        "content": {"text/plain": _TEXT},
+    }
+    return answers(kind) | {200: told, 302: link}
 
 
 def answers_or_events(kind: type) -> dict[int, OpenAPIResponse]:
@@ -62,11 +83,9 @@ def answers_of_chat(kind: type, *, is_streamed: bool = False) -> dict[int, OpenA
 
 def page_of(media_type: str) -> dict[int, OpenAPIResponse]:
     """Returns the replies of a route that gives a text of this type."""
-    page: OpenAPIResponse = {
-        "description": "The page.",
-        "content": {media_type: {"schema": {"type": "string"}}},
-    }
-    return {200: page} | {status: _json(ErrorReply, text) for status, text in ERRORS.items()}
+    page: OpenAPIResponse = {"description": "The page.", "content": {media_type: _TEXT}}
+    errors = {status: _json(ErrorReply, text) for status, text in ERRORS.items()}
+    return {200: page, 304: _KNOWN} | errors
 
 
 def _json(kind: type | UnionType, text: str) -> OpenAPIResponse:

@@ -76,7 +76,7 @@ def _reply(response: dict[str, Any]) -> str:
         return _link("ErrorReply")
     kinds = [
         f"{_type(content['schema'])}" if "schema" in content else ""
-        for content in response["content"].values()
+        for content in response.get("content", {}).values()
     ]
     return f"{', '.join(kinds)} {_text(response['description'])}"
 

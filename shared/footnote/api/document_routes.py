@@ -9,7 +9,7 @@ from aws_lambda_powertools.event_handler.router import APIGatewayRouter
 
 from footnote.api.bodies import AddOrTextBody, StatusBody
 from footnote.api.caller import caller
-from footnote.api.described import answers
+from footnote.api.described import answers, answers_unless_known
 from footnote.api.once import IdempotencyKey, Made, once
 from footnote.api.replies import (
     DocumentPage,
@@ -69,7 +69,7 @@ def documents(
 
 @router.get(
     "/documents/<document>",
-    responses=answers(DocumentReply),
+    responses=answers_unless_known(DocumentReply),
     summary="Shows a document, by id or path",
 )
 def document(document: str, collection: Collection = "default") -> Response[str]:

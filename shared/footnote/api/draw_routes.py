@@ -18,6 +18,7 @@ from footnote.api.request import Collection, Version, bounded, page_number
 from footnote.api.resolver import make_app, resolve
 from footnote.ask.export.export import ExportFormat
 from footnote.errors import BadRequestError
+from footnote.model import Answer
 from footnote.reading.document_reader import Link, PictureLink
 
 router = APIGatewayRouter()
@@ -51,7 +52,7 @@ def picture(
 
 @router.get(
     "/questions/<question>/export",
-    responses=answers_or_link(Link),
+    responses=answers_or_link(Link | Answer, "text/markdown", "image/svg+xml"),
     summary="Gives an answer as a file, its citations as footnotes",
 )
 def export(

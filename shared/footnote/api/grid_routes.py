@@ -10,7 +10,7 @@ from aws_lambda_powertools.event_handler.router import APIGatewayRouter
 from footnote.api.asking import begin_grid, wanted_of
 from footnote.api.bodies import CellsBody, GridBody
 from footnote.api.caller import caller
-from footnote.api.described import answers, answers_or_link
+from footnote.api.described import answers, answers_or_link, answers_unless_known
 from footnote.api.grid_views import entry_view, estimate_view, grid_view, page_of_rows, row_view
 from footnote.api.once import IdempotencyKey, Made, once
 from footnote.api.replies import (
@@ -69,7 +69,11 @@ def grids(after: After = "") -> Response[str]:
     return reply(200, {"grids": [entry_view(grid) for grid in page], "after": following})
 
 
-@router.get("/grids/<grid>", responses=answers(GridTable), summary="Shows a grid, row by row")
+@router.get(
+    "/grids/<grid>",
+    responses=answers_unless_known(GridTable),
+    summary="Shows a grid, row by row",
+)
 def grid(grid: str, after: After = "") -> Response[str]:
     me = caller()
     record, rows = me.grids.get(grid)
@@ -113,7 +117,7 @@ def delete_grid(grid: str) -> Response[str]:
 
 @router.get(
     "/grids/<grid>/export",
-    responses=answers_or_link(Link),
+    responses=answers_or_link(Link | GridTable, "text/csv"),
     summary="Gives a grid as a file",
 )
 def export_grid(
@@ -127,7 +131,10 @@ def export_grid(
         )
     if form == "json":
         record, rows = me.grids.get(grid)
-        view = grid_view(record, rows, me.grids.now) | {"rows": [row_view(row) for row in rows]}
+        view = grid_view(record, rows, me.grids.now) | {
+            "rows": [row_view(row) for row in rows],
+            "after": "",
+        }
         text = json.dumps(view, ensure_ascii=False)
         return file(text, "application/json", f"grid-{record.id[:8]}.json")
     exported = me.grids.export(grid, form)

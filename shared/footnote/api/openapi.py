@@ -18,6 +18,7 @@ ABOUT = (
     "Documents in, answers out, with a checked pointer to the page in every sentence. "
     "Errors are {error: {code, message, action}}; docs/errors.md lists the codes."
 )
+WITHOUT_BODY = frozenset({"204", "304"})
 OPEN = ("/docs", "/openapi.json", "/signin")
 """Routes that need no key: they tell nothing that the source does not."""
 
@@ -81,6 +82,8 @@ def _say_plainly(path: str, method: str, operation: dict[str, Any]) -> None:
     operation["operationId"] = operation["operationId"].removesuffix(ending)
     operation["tags"] = [path.split("/")[1]]
     operation["responses"].pop("422", None)
+    for status in WITHOUT_BODY & operation["responses"].keys():
+        del operation["responses"][status]["content"]  # powertools gives every reply one
     shared = set() if path.startswith("/v1/") else ERRORS.keys()  # OpenAI's form of errors
     for status in shared & {int(code) for code in operation["responses"]}:
         operation["responses"][str(status)] = {"$ref": f"#/components/responses/Error{status}"}

@@ -9,7 +9,7 @@ from aws_lambda_powertools.event_handler.router import APIGatewayRouter
 from footnote.api.asking import begin_question, estimate_question
 from footnote.api.bodies import QuestionBody
 from footnote.api.caller import caller
-from footnote.api.described import answers
+from footnote.api.described import answers, answers_unless_known
 from footnote.api.once import IdempotencyKey, Made, once
 from footnote.api.replies import Answered, FindingsReply, QuestionPage, Unanswered
 from footnote.api.reply import reply, unless_known
@@ -74,16 +74,20 @@ def questions(after: After = "") -> Response[str]:
 
 @router.get(
     "/questions/<question>",
-    responses=answers(Answered | Unanswered),
+    responses=answers_unless_known(Answered | Unanswered),
     summary="Shows a question, with its answer once there is one",
 )
 def question(
     question: str,
-    trace: Annotated[str, Query(description="`true`: with the events of the trace")] = "",
+    trace: Annotated[
+        str, Query(description="`true`: with the events of the trace, and who asked")
+    ] = "",
 ) -> Response[str]:
     me = caller()
-    view = question_view(me.questions.get(question))
+    record = me.questions.get(question)
+    view = question_view(record)
     if trace == "true":
+        view["person"] = me.questions.asker_of(record)
         view["trace"] = [event_view(event) for event in me.questions.events(question)]
     return unless_known(view)
 

@@ -213,6 +213,7 @@ class Unanswered(StrictValue):
     scope: AskedOf
     error: Problem | None = None
     trace: tuple[Event, ...] = ()
+    person: str = ""
 
 
 class Answered(Answer):
@@ -225,6 +226,7 @@ class Answered(Answer):
     estimate: Estimate | None
     scope: AskedOf
     trace: tuple[Event, ...] = ()
+    person: str = ""
 
 
 class EventsReply(StrictValue):
@@ -247,6 +249,7 @@ class SessionReply(StrictValue):
     updated: str
     last: LastTurn
     first: str
+    name: str
 
 
 class SessionPage(StrictValue):
@@ -281,6 +284,11 @@ class ListedQuestion(TurnReply):
 class QuestionPage(StrictValue):
     questions: tuple[ListedQuestion, ...]
     after: str
+
+
+class SessionNamed(StrictValue):
+    session: str
+    name: str
 
 
 class SessionDeleted(StrictValue):

@@ -24,7 +24,7 @@ from footnote.api import (
     session_routes,
     who_routes,
 )
-from footnote.api.described import answers, page_of
+from footnote.api.described import answers_unless_known, page_of
 from footnote.api.docs_page import POLICY, docs_page
 from footnote.api.openapi import openapi_text
 from footnote.api.reply import tagged
@@ -49,7 +49,7 @@ ROUTERS = (
 router = APIGatewayRouter()
 
 
-@router.get("/openapi.json", responses=answers(dict), summary="This document")
+@router.get("/openapi.json", responses=answers_unless_known(dict), summary="This document")
 def openapi() -> Response[str]:
     return tagged(openapi_text(whole()), "application/json")
 

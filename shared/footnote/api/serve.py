@@ -1,7 +1,8 @@
 """Serves the page: the files in the layer of `web/`, with headers that bind the browser.
 
 It needs no key, for the page holds no data: the page reads the REST API with the reader's own
-credentials. So this module needs no adapter and starts at once.
+credentials. So this module needs no adapter and starts at once. Beside the page it serves what
+clients of MCP need before they have a token.
 """
 
 import hashlib
@@ -13,6 +14,8 @@ from importlib.resources.abc import Traversable
 from types import MappingProxyType
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
+
+from footnote.api import protected_resource
 
 PACKAGE = "footnote_web"
 FOLDER = "page"
@@ -36,7 +39,9 @@ class Site(NamedTuple):
 
 
 def handle(event: dict[str, Any], _: object) -> dict[str, Any]:
-    """Answers one API Gateway event: the page, or one of its files."""
+    """Answers one API Gateway event: the page, one of its files, or the description of `/mcp`."""
+    if str(event.get("resource") or "").startswith(protected_resource.PATH):
+        return serve_description(event)
     path = str((event.get("pathParameters") or {}).get("file") or "")
     if path:
         return serve_file(path)
@@ -75,6 +80,17 @@ def serve_file(path: str) -> dict[str, Any]:
         )
     kind = TYPES[f".{name.rsplit('.', 1)[-1]}"]
     return reply(200, current.files[name], {"Content-Type": kind, "Cache-Control": FOR_EVER})
+
+
+def serve_description(event: Mapping[str, Any]) -> dict[str, Any]:
+    """Replies with what clients of MCP must know to sign a user in; pages may read it, too."""
+    status, body = protected_resource.describe(event, os.environ)
+    headers = {
+        "Content-Type": "application/json",
+        "Cache-Control": "no-store",
+        "Access-Control-Allow-Origin": os.environ.get("FOOTNOTE_ALLOWED_ORIGIN", "*"),
+    }
+    return reply(status, body, headers)
 
 
 def reply(status: int, body: str, headers: Mapping[str, str]) -> dict[str, Any]:

@@ -1,13 +1,14 @@
-"""Sessions: list, read, delete."""
+"""Sessions: list, read, name, delete."""
 
 from urllib.parse import unquote
 
 from aws_lambda_powertools.event_handler import Response
 from aws_lambda_powertools.event_handler.router import APIGatewayRouter
 
+from footnote.api.bodies import SessionBody
 from footnote.api.caller import caller
 from footnote.api.described import answers
-from footnote.api.replies import SessionDeleted, SessionPage, TurnPage
+from footnote.api.replies import SessionDeleted, SessionNamed, SessionPage, TurnPage
 from footnote.api.reply import reply
 from footnote.api.request import After
 from footnote.api.views import session_view, turn_view
@@ -31,6 +32,16 @@ def session(session: str, after: After = "") -> Response[str]:
     turns, following = caller().sessions.turns(name, after)
     views = [turn_view(turn) for turn in turns]
     return reply(200, {"session": name, "turns": views, "after": following})
+
+
+@router.patch(
+    "/sessions/<session>",
+    responses=answers(SessionNamed),
+    summary="Calls a session by a name, for whoever may read its newest question",
+)
+def name_session(session: str, body: SessionBody) -> Response[str]:
+    named = unquote(session)
+    return reply(200, {"session": named, "name": caller().sessions.rename(named, body.name)})
 
 
 @router.delete(

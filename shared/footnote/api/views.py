@@ -2,7 +2,7 @@
 
 from footnote.ask.find.hits import Searched
 from footnote.metadata.attributes import merge_attributes
-from footnote.model import Citation, Event, Feedback, Hit, QuestionRecord, Record, Strategy, Turn
+from footnote.model import Event, Feedback, Hit, QuestionRecord, Record, Strategy, Turn
 from footnote.model.scope import Scope
 
 
@@ -120,13 +120,7 @@ def question_view(record: QuestionRecord) -> dict[str, object]:
     if record.error:
         view["error"] = record.error.model_dump()
     if record.answer:
-        answer = record.answer.model_dump(
-            mode="json",
-            # evidence keys tell where artifacts are stored, which is private
-            exclude={"citations": True, "plan": {"sub_questions": {"__all__": {"evidence_keys"}}}},
-        )
-        citations = [citation_view(citation) for citation in record.answer.citations]
-        view |= {**answer, "citations": citations}
+        view |= record.answer.shown()
     return view
 
 
@@ -139,10 +133,16 @@ def scope_view(scope: Scope) -> dict[str, object]:
     }
 
 
-def session_view(turn: Turn, first: str) -> dict[str, object]:
+def session_view(turn: Turn, first: str, name: str) -> dict[str, object]:
     """Returns the JSON of a session. `turn` is its newest question, `first` its oldest."""
     last = {"id": turn.question_id, "question": turn.question, "status": turn.status}
-    return {"session": turn.session, "updated": turn.created, "last": last, "first": first}
+    return {
+        "session": turn.session,
+        "updated": turn.created,
+        "last": last,
+        "first": first,
+        "name": name,
+    }
 
 
 def turn_view(turn: Turn) -> dict[str, object]:
@@ -163,10 +163,6 @@ def turn_view(turn: Turn) -> dict[str, object]:
 def listed_view(turn: Turn) -> dict[str, object]:
     """Returns the JSON of a question in the list of all."""
     return turn_view(turn) | {"session": turn.session}
-
-
-def citation_view(citation: Citation) -> dict[str, object]:
-    return citation.model_dump(mode="json")
 
 
 def event_view(event: Event) -> dict[str, object]:

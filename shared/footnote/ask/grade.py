@@ -220,7 +220,7 @@ def _replan(
     if not replanned or not reply.new_sub_questions:
         return plan, False, ()
     if (done := progress.ledger.replans) >= limits.budget.replans:
-        why = f"after {done} new {'plan' if done == 1 else 'plans'}"
+        why = f"after {done} new plan" if done == 1 else f"after {done} new plans"
         return plan, False, (stopped_note(plan, replanned, why),)
     taken = plan.sub_questions
     graded = sum(not question.field for question in taken)

@@ -11,6 +11,7 @@ from footnote.ask.whole.comparison import all_lines
 from footnote.ask.whole.items import items_in, mention_in
 from footnote.ask.whole.key_sentences import key_sentences, key_sentences_of
 from footnote.ask.whole.lines import lines_of
+from footnote.ask.whole.listed import listed_rows
 from footnote.ask.whole.topic import read_topic
 from footnote.ask.write.citations import Documents
 from footnote.errors import NotFoundError
@@ -56,6 +57,7 @@ def read(
         degraded=tuple(dict.fromkeys(note for reply in replies for note in reply.degraded)),
         tokens=sum(reply.input_tokens + reply.output_tokens for reply in replies),
         usd=round(sum(reply.usd for reply in replies), 6),
+        priced=all(reply.priced for reply in replies),
     )
 
 
@@ -88,5 +90,6 @@ def _notes_on_all(whole: Whole, entry: Entry, document: Document) -> list[Note]:
         return key_sentences(entry, document, key_sentences_of(whole.documents))
     topic = read_topic(whole.topic)
     if whole.noun:
-        return mention_in(topic, entry, document)
+        rows = listed_rows(whole, entry, document) if whole.or_rows else []
+        return [*mention_in(topic, entry, document, lacks=whole.lacks), *rows]
     return items_in(topic, entry, document, whole.documents)

@@ -4,8 +4,10 @@ Nothing is shown that has not been checked: a sentence goes out once its citatio
 """
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Literal
 
+from footnote.ask.answer.in_language import emit_in, in_language
 from footnote.ask.answer.material import Answerer, Material
 from footnote.ask.answer.searched import answer_searched
 from footnote.ask.answer.whole import answer_whole
@@ -13,6 +15,7 @@ from footnote.ask.answer.without_evidence import reply_at_once, say_stock
 from footnote.ask.answer.worked_out import without_chart
 from footnote.ask.question.handoff import Progress
 from footnote.model import Answer
+from footnote.text.own_language import asked_in
 
 type Form = Literal["at_once", "catalogue", "searched", "whole"]
 
@@ -26,9 +29,11 @@ ANSWERERS: Mapping[Form, Answerer] = {
 
 
 def synthesize(given: Material) -> Answer:
-    """Returns the answer, of the form that the plan has led to."""
-    given = given._replace(progress=without_chart(given.progress))
-    return ANSWERERS[form_of(given.progress)](given)
+    """Returns the answer, of the form that the plan has led to, in the question's language."""
+    own = asked_in(given.progress.plan.question)
+    emit = partial(emit_in, own, given.emit)
+    given = given._replace(progress=without_chart(given.progress), emit=emit)
+    return in_language(own, ANSWERERS[form_of(given.progress)](given))
 
 
 def form_of(progress: Progress) -> Form:

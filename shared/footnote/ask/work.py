@@ -152,5 +152,6 @@ def _paid(scratchpad: Scratchpad, reply: ModelReply | None) -> Scratchpad:
         turns=int(reply.mode != "extractive"),
         tokens=reply.input_tokens + reply.output_tokens,
         usd=reply.usd,
+        priced=reply.priced,
     )
     return scratchpad.model_copy(update={"ledger": scratchpad.ledger.plus(spent)})

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from rich.padding import Padding
 
 from footnote.cli.plain_text import PlainText as Text
-from footnote.cli.terminal import are_priced, clip, cost, out, place
+from footnote.cli.terminal import clip, cost, out, place
 from footnote.text.answer_layout import Grid, lay_out
 from footnote.text.chart_bars import draw_bars
 from footnote.text.fates import (
@@ -19,6 +19,7 @@ from footnote.text.fates import (
     say_refusal,
     unconfirmed_numbers,
 )
+from footnote.text.own_language import OwnLanguage, asked_in, translate
 from footnote.text.own_words import BY_OCR, explain_figures, mark_figures
 from footnote.wire import Json
 
@@ -30,9 +31,10 @@ def print_answer(answer: Json) -> None:
 
     Passages that are only nearest to the question have a heading and no marks.
     """
+    own = own_language(answer)
     is_nearest = answer.get("outcome") == "nearest"
     if is_nearest:
-        out.print(Text(NEAREST, style="bold yellow"))
+        out.print(Text(translate(own, NEAREST), style="bold yellow"))
     if (answer["found"] or is_nearest) and answer["sentences"]:
         for block in _blocks(answer):
             out.print(block)
@@ -49,12 +51,11 @@ def print_answer(answer: Json) -> None:
     doubtful = doubtful_citations(answer)
     for citation in answer["citations"]:
         mark = _mark(citation, is_doubtful=citation["n"] in doubtful)
-        _print_citation(citation, ("·", "dim") if is_nearest else mark)
+        _print_citation(citation, ("·", "dim") if is_nearest else mark, own)
     for removed in answer["removed"]:
         out.print(Text(f"  {_describe_removed(removed)}", style="yellow"))
     usage = answer["usage"]
-    is_priced = not usage["tokens"] or are_priced(answer["degraded"], answer.get("estimate"))
-    paid = cost(usage["usd"], is_priced=is_priced)
+    paid = cost(usage["usd"], is_priced=usage.get("priced", True))
     counted = "" if is_nearest else count_checked(answer)
     total = answer["timings_ms"].get("total", 0)
     out.print(
@@ -80,7 +81,8 @@ def _chart(answer: Json) -> list[str]:
 def fields_by_ocr(answer: Json) -> list[str]:
     """Returns a line for each value of the data that rests on words read by OCR."""
     return [
-        f"  {value['field']}: {json.dumps(value['value'], ensure_ascii=False)}, {BY_OCR}"
+        f"  {value['field']}: {json.dumps(value['value'], ensure_ascii=False)}, "
+        f"{translate(own_language(answer), BY_OCR)}"
         for value in answer.get("fields", ())
         if value.get("read") == "ocr"
     ]
@@ -98,15 +100,15 @@ def _blocks(answer: Json) -> Iterator[Text]:
     for n, block in enumerate(lay_out(answer["answer"], texts, labels)):
         text = Text("\n" if n else "")
         if isinstance(block, Grid):
-            yield text.append(_table(block, sentences))
+            yield text.append(_table(block, sentences, own_language(answer)))
             continue
         for at, number in enumerate(block):
             text.append(" " if at else "")
-            _append_sentence(text, texts[number], sentences[number])
+            _append_sentence(text, texts[number], sentences[number], own_language(answer))
         yield text
 
 
-def _table(grid: Grid, sentences: Sequence[Json]) -> Text:
+def _table(grid: Grid, sentences: Sequence[Json], own: OwnLanguage) -> Text:
     """Returns a table: its columns under each other, each row with the number of its citation."""
     lines = [grid.header] if grid.header else []
     lines += [row.cells for row in grid.rows]
@@ -120,16 +122,16 @@ def _table(grid: Grid, sentences: Sequence[Json]) -> Text:
         text.append(f"{padded.pop(0).rstrip()}\n", "dim")
     for n, (line, row) in enumerate(zip(padded, grid.rows, strict=True)):
         text.append("\n" if n else "")
-        _append_sentence(text, line, sentences[row.sentence])
+        _append_sentence(text, line, sentences[row.sentence], own)
     return text
 
 
-def _append_sentence(text: Text, words: str, sentence: Json) -> None:
+def _append_sentence(text: Text, words: str, sentence: Json, own: OwnLanguage) -> None:
     """Appends a sentence with its markers, and that nothing confirms it where that is so."""
     markers = "".join(f"[{n}]" for n in sentence.get("citations", ()))
     text.append(f"{words} {markers}".rstrip(), "bold")
     if _fate(sentence) == UNCONFIRMED:
-        text.append(f" {UNCONFIRMED.mark} {UNCONFIRMED.short}", DOUBT)
+        text.append(f" {UNCONFIRMED.mark} {translate(own, UNCONFIRMED.short)}", DOUBT)
 
 
 def _fate(sentence: Json) -> Fate | None:
@@ -149,7 +151,7 @@ def doubtful_citations(answer: Json) -> set[int]:
     )
 
 
-def _print_citation(citation: Json, sign: tuple[str, str]) -> None:
+def _print_citation(citation: Json, sign: tuple[str, str], own: OwnLanguage) -> None:
     """Prints a citation: its sign, place and quote, and doubts about it.
 
     Replies of older versions lack `read`.
@@ -172,11 +174,11 @@ def _print_citation(citation: Json, sign: tuple[str, str]) -> None:
     if url := citation.get("url"):
         _print_below(f"{clip(url, 200)}, fetched {citation['fetched']}")
     if is_doubtful:
-        _print_below(UNCONFIRMED.words, DOUBT)
+        _print_below(translate(own, UNCONFIRMED.words), DOUBT)
     if citation.get("read") == "ocr":
-        _print_below(BY_OCR, "yellow")
+        _print_below(translate(own, BY_OCR), "yellow")
     for explanation in explain_figures(quote, doubts):
-        _print_below(explanation, "yellow")
+        _print_below(translate(own, explanation), "yellow")
 
 
 def _mark(citation: Json, *, is_doubtful: bool) -> tuple[str, str]:
@@ -204,7 +206,12 @@ def _describe_removed(removed: Json) -> str:
 
 def count_checked(answer: Json) -> str:
     """Counts how an answer's sentences were checked: `2 word for word, 1 not confirmed`, or ""."""
-    return count_fates(map(_fate, answer["sentences"]))
+    return count_fates(map(_fate, answer["sentences"]), own_language(answer))
+
+
+def own_language(answer: Json) -> OwnLanguage:
+    """Returns the language of the answer's question: footnote's own words are in it."""
+    return asked_in((answer.get("plan") or {}).get("question", ""))
 
 
 def print_expected(expected: Json) -> None:

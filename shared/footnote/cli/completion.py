@@ -15,6 +15,7 @@ LOOKED_AT = 1000  # documents: two requests
 FORMATS = ("md", "docx", "pdf", "json", "svg")
 KINDS = ("fact", "comparison", "exploratory", "list", "count", "document")
 PERSONAS = ("default", "analyst", "terse")
+VERDICTS = ("up", "down", "gap")
 
 
 def one_of(words: Iterable[str]) -> Callable[[str], list[str]]:

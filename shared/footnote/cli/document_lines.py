@@ -5,23 +5,30 @@ from collections.abc import Sequence
 from footnote.cli.plain_text import PlainText as Text
 from footnote.cli.terminal import clip, err, out
 from footnote.errors import FootnoteError
+from footnote.text.part_names import part_of
 from footnote.wire import Json
 
 SHOWN_WARNINGS = 3  # lines below a document
 COLOURS = {"READY": "green", "FAILED": "red", "UNSUPPORTED": "yellow", "DELETED": "dim"}
 
 
+def _count(number: int, noun: str) -> str:
+    """Returns "1 page" or "2 pages", "" for none."""
+    return f"{number} {noun}{'' if number == 1 else 's'}" if number else ""
+
+
 def document_line(record: Json) -> Text:
-    """Returns `READY  report.pdf  12 pages, 40 chunks`, or the reason why it is not READY."""
+    """Returns `READY  report.pdf  12 pages, 40 passages`, or the reason why it is not READY."""
     status = record["status"]
     line = Text(f"{status:<12}", style=COLOURS.get(status, "cyan"))
     line.append(record["document"], style="bold")
     if error := record["error"]:
         line.append(f"  {error['code']}: {error['message']} {error['action']}", style="default")
     elif status == "READY":
-        pages = f"{record['pages']} pages, " if record["pages"] else ""
-        spent = f", ${record['usd']:.4f}" if record["usd"] else ""
-        line.append(f"  {pages}{record['chunks']} chunks{spent}", style="dim")
+        parts = _count(record["pages"], part_of(record["document"]))
+        spent = f"${record['usd']:.4f}" if record["usd"] else ""
+        told = filter(None, [parts, _count(record["chunks"], "passage"), spent])
+        line.append(f"  {', '.join(told)}", style="dim")
     for warning in record["warnings"][:SHOWN_WARNINGS]:
         line.append(f"\n{'':<12}warning: {warning}", style="yellow")
     if (more := len(record["warnings"]) - SHOWN_WARNINGS) > 0:

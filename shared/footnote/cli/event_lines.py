@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from footnote.cli.plain_text import PlainText as Text
-from footnote.cli.terminal import are_priced, clip, cost, err
+from footnote.cli.terminal import clip, cost, err
 from footnote.text.fates import fate_of
 from footnote.text.own_words import BY_OCR
 from footnote.wire import Json
@@ -19,8 +19,8 @@ def print_event(event: Mapping[str, Any]) -> None:
 def _describe_estimate(data: Json) -> str:
     if not data["tokens"]:
         return ""  # the answer says that no model is configured
-    priced = are_priced(data.get("notes", ()))
-    return f"expected: about {data['tokens']:,} tokens, {cost(data['usd'], is_priced=priced)}"
+    usd = cost(data["usd"], is_priced=data.get("priced", True))
+    return f"expected: about {data['tokens']:,} tokens, {usd}"
 
 
 def _describe_plan(data: Json) -> str:

@@ -1,11 +1,14 @@
 """Exports a collection: each document's original, attributes and acl go into a folder."""
 
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from datetime import UTC, datetime
+from functools import partial
 from itertools import batched, chain
 from pathlib import Path
+from threading import Lock
 from typing import IO
 
 from footnote.cli.document_lines import print_refusal
@@ -64,8 +67,9 @@ def _write(
     fresh = folder.path / f"{LIST}.new"
     with fresh.open("w", encoding="utf-8") as lines, folder.started.open("a") as log:
         log.write("\n")  # ends a line that broke off
-        for entry in run.entries(records, log):
-            lines.write(entry.model_dump_json() + "\n")
+        with closing(run.entries(records, log)) as entries:  # its threads end before their log
+            for entry in entries:
+                lines.write(entry.model_dump_json() + "\n")
     header = Header(
         collection=collection,
         exported=datetime.now(UTC).isoformat(timespec="seconds"),
@@ -127,29 +131,35 @@ class _Run:
         self.documents = 0
         self.digests: set[str] = set()
         self.missing: list[Missing] = []
+        self._turn = Lock()
 
-    def entries(self, records: Iterator[Json], log: IO[str]) -> Iterator[Entry]:
+    def entries(self, records: Iterator[Json], log: IO[str]) -> Generator[Entry]:
         """Yields documents whose originals are in the folder, and logs each for a later run."""
         with ThreadPoolExecutor(UPLOADERS) as pool:
             for some in batched(records, AT_ONCE, strict=False):
-                for result in pool.map(self._fetch, some):
+                for result in pool.map(partial(self._fetch, log), some):
                     if isinstance(result, Missing):
                         self.missing.append(result)
                         continue
-                    log.write(result.model_dump_json() + "\n")
-                    log.flush()
                     self.documents += 1
                     self.digests.add(result.sha256)
                     yield result
 
-    def _fetch(self, record: Json) -> Entry | Missing:
-        """Returns a document's entry once its original is in the folder, or why it is not."""
+    def _fetch(self, log: IO[str], record: Json) -> Entry | Missing:
+        """Returns a document's entry once its original is in the folder, or why it is not.
+
+        It is logged here: whoever waits for an earlier document may be interrupted before.
+        """
         try:
-            return self._entry(record)
+            entry = self._entry(record)
         except FootnoteError as error:
             print_refusal(record["document"], error)
             problem = error.problem.model_dump()
             return Missing(document=record["document"], **problem)
+        with self._turn:
+            log.write(entry.model_dump_json() + "\n")
+            log.flush()
+        return entry
 
     def _entry(self, record: Json) -> Entry:
         if record["status"] not in TERMINAL:

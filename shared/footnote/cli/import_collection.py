@@ -5,7 +5,7 @@ import time
 from collections.abc import Callable
 from functools import partial
 from itertools import batched
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from footnote.cli.document_lines import print_refusal
 from footnote.cli.exported_folder import Entry, ExportedFolder, check_name
@@ -18,17 +18,24 @@ from footnote.metadata.sidecar import MAX_BYTES, parse_sidecar
 from footnote.model import TERMINAL
 from footnote.wire import Json
 
+if TYPE_CHECKING:
+    from footnote.cli.exported_artifacts import Carrier
+
 AT_ONCE = 100  # documents that are sent, then waited for; the API looks up no more at a time
 LOOKS, PAUSE = 20, 0.5  # at a document whose sidecar is not in effect yet, and seconds between two
 
 
 class Target(NamedTuple):
-    """Where an import goes, and whether it may replace documents that are there."""
+    """Where an import goes, and whether it may replace documents that are there.
+
+    With a carrier, files are not read anew where what was read of them fits.
+    """
 
     client: Client
     collection: str
     replace: bool
     pause: Callable[[float], None] = time.sleep
+    carrier: "Carrier | None" = None
 
 
 def import_collection(
@@ -39,7 +46,7 @@ def import_collection(
     A document that is there with the same SHA-256, attributes and acl is left alone. So an import
     that was interrupted goes on. One that differs is refused unless `replace`.
     """
-    report: Json = {"documents": [], "refused": [], "unchanged": []}
+    report: Json = {"documents": [], "refused": [], "unchanged": [], "carried": []}
     for some in batched(folder.entries(), AT_ONCE, strict=False):
         added = _send_all(folder, target, list(some), report["refused"], progress)
         ended = target.client.wait(added, progress.note)
@@ -51,6 +58,8 @@ def import_collection(
                 record = records[entry.document]
                 report["documents"].append(record)
                 _note_difference(entry, record, target, report["refused"])
+                if target.carrier and record["status"] == "READY":
+                    report["carried"].append(target.carrier.outcome(entry))
     return report
 
 
@@ -87,6 +96,8 @@ def _send(folder: ExportedFolder, target: Target, entry: Entry) -> Json:
     sidecar = _sidecar(entry, there)
     if sidecar:
         client.add_text(entry.document + SUFFIX, sidecar, collection)
+    if target.carrier:
+        target.carrier.lay(entry)
     return client.add(folder.file(entry.sha256), entry.document, collection, again=True)
 
 

@@ -24,10 +24,14 @@ def trace(
         ),
     ],
     collection: Collection = "default",
+    otlp: Annotated[
+        bool, typer.Option("--otlp", help="Write it as spans for a collector of OpenTelemetry.")
+    ] = False,
     as_json: AsJson = False,
 ) -> None:
     """Show all that was done for a question, or with a document."""
     from footnote.cli.document_tree import document_tree
+    from footnote.cli.otlp_spans import document_spans, question_spans
     from footnote.cli.trace_tree import trace_tree
 
     with connect() as client:
@@ -35,10 +39,19 @@ def trace(
             record, draw = client.question(key, trace=True), trace_tree
         except NotFoundError:
             record, draw = _document(client, key, collection), document_tree
-    if as_json:
+        if otlp:
+            is_question = draw is trace_tree
+            created = _created(client, key) if is_question else ""
+            record = question_spans(record, created) if is_question else document_spans(record)
+    if as_json or otlp:
         terminal.print_json(record)
     else:
         terminal.out.print(draw(record))
+
+
+def _created(client: "Client", question: str) -> str:
+    """Returns when a question was asked, which its list tells, newest first."""
+    return str(next(one["created"] for one in client.questions() if one["id"] == question))
 
 
 def report(

@@ -6,7 +6,6 @@ No question is asked for it, which would cost. The newest answers of the last se
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from itertools import islice
 from statistics import median
 from typing import TYPE_CHECKING
 
@@ -44,7 +43,7 @@ def describe_model(client: "Client") -> Iterator[str]:
         return
     yield f"model: {mode}{', it only writes (ModelProfile=small)' if only_writes else ''}"
     yield from (f"model: {note}" for note in expected["notes"])
-    newest = [entry["last"] for entry in islice(client.sessions(), LAST)]
+    newest = [entry["last"] for entry in client.sessions(enough=LAST)[:LAST]]
     records = [client.question(one["id"], trace=True) for one in newest if one["status"] == "DONE"]
     yield from describe_answers(records)
 

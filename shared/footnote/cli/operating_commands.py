@@ -13,7 +13,7 @@ from footnote.cli.connect import connect
 from footnote.cli.options import AsJson
 from footnote.cli.plain_text import PlainText
 from footnote.endpoint import endpoint, roots
-from footnote.errors import BadRequestError, FootnoteError
+from footnote.errors import BadRequestError, ConfigurationError, FootnoteError
 from footnote.wire import Json
 
 if TYPE_CHECKING:
@@ -98,18 +98,31 @@ def doctor(
     aws: Annotated[
         bool, typer.Option("--aws", help="Ask the AWS account what a deployment would lack.")
     ] = False,
+    after: Annotated[
+        bool,
+        typer.Option(
+            "--after", help="Try what is deployed, end to end: here, or with --aws there."
+        ),
+    ] = False,
     as_json: AsJson = False,
 ) -> None:
     """Show what is missing on this machine, how to get it, and whether footnote answers."""
     local = next((root for root in roots() if (root / "local" / "doctor.py").is_file()), None)
     code = 0
     if local:
-        options = [*(["--aws"] if aws else []), *(["--json"] if as_json else [])]
+        chosen = {"--aws": aws, "--after": after, "--json": as_json}
+        options = [name for name, wanted in chosen.items() if wanted]
         command = [sys.executable, "-m", "local.doctor", *options]
         code = subprocess.run(command, cwd=local, check=False).returncode  # noqa: S603  # our own module
+    elif aws or after:
+        raise ConfigurationError(
+            "--aws and --after need a checkout of footnote, and none is here",
+            code="no_endpoint",
+            action="Run this in a checkout.",
+        )
     elif as_json:
         terminal.print_json(check_health())
-    if not as_json and not aws:
+    if not as_json and not aws and not after:
         health = check_health()
         for line in (health["message"], *health["model"]):
             terminal.out.print(PlainText(line))

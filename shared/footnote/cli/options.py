@@ -7,6 +7,9 @@ import typer
 from footnote.cli.completion import PERSONAS, complete_collections, complete_documents, one_of
 
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON for scripts.")]
+Stack = Annotated[
+    str, typer.Option(help="Name of a CloudFormation stack on AWS; else the local stack.")
+]
 Collection = Annotated[
     str,
     typer.Option(

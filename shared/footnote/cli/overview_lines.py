@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     from footnote.wiring.overview import Overview
+    from footnote.wiring.overview_figures import Figures
 
 HELP = {
     "footnote_queue_messages": "Messages of a queue, by what becomes of them",
@@ -19,6 +20,14 @@ HELP = {
     "footnote_oldest_document_seconds": "Seconds since the oldest of them came",
     "footnote_running_executions": "Executions of a state machine that run now",
     "footnote_questions_today": "Questions since midnight UTC",
+    "footnote_step_at_once": "Calls of a step that were at work together, at most, in 5 minutes",
+    "footnote_step_calls": "Calls of a step in 5 minutes",
+    "footnote_step_failed": "Calls of a step that failed in 5 minutes",
+    "footnote_step_ms": "Mean milliseconds of a step's calls in 5 minutes",
+    "footnote_tokens_today": "Tokens of a model's provider since midnight UTC",
+    "footnote_domain_health": "1 for the domain's colour in 5 minutes, at its worst",
+    "footnote_domain_free_mib": "Free disk of the domain's fullest node, in MiB",
+    "footnote_domain_jvm_percent": "How full the heap of the domain's fullest node is",
     "footnote_usd_today": "Dollars since midnight UTC, with what running questions may cost",
 }
 """Every metric is a gauge: what is counted by functions goes to CloudWatch."""
@@ -39,6 +48,22 @@ def samples(seen: "Overview") -> Iterator[tuple[str, Labels, float]]:
         yield "footnote_running_executions", {"machine": machine}, count
     yield "footnote_questions_today", {}, seen.today.questions
     yield "footnote_usd_today", {}, seen.today.usd
+    if seen.figures:
+        yield from _figures(seen.figures)
+
+
+def _figures(seen: "Figures") -> Iterator[tuple[str, Labels, float]]:
+    for kind in ("at_once", "calls", "failed", "ms"):
+        for step, state in seen.steps.items():
+            if (value := getattr(state, kind)) is not None:
+                yield f"footnote_step_{kind}", {"step": step}, value
+    for provider, count in seen.tokens.items():
+        yield "footnote_tokens_today", {"provider": provider}, count
+    if domain := seen.domain:
+        yield "footnote_domain_health", {"colour": domain.health}, 1
+        for kind in ("free_mib", "jvm_percent"):
+            if (value := getattr(domain, kind)) is not None:
+                yield f"footnote_domain_{kind}", {}, value
 
 
 def exposition(seen: "Overview") -> str:
@@ -64,6 +89,32 @@ def overview_table(seen: "Overview") -> "Table":
         style = "red" if state.dead else ""
         table.add_row(queue, *(f"{count:,}" for count in counts), style=style)
     return table
+
+
+def steps_table(seen: "Figures") -> "Table":
+    """Returns the steps that were called in the last five minutes."""
+    from rich.table import Table
+
+    table = Table(box=None, pad_edge=False)
+    for heading in ("step, in 5 minutes", "at once", "calls", "failed", "ms"):
+        table.add_column(heading, justify="left" if heading.startswith("step") else "right")
+    for step, state in seen.steps.items():
+        if state.calls or state.at_once:
+            took = "" if state.ms is None else f"{state.ms:,.0f}"
+            cells = (f"{state.at_once:,}", f"{state.calls:,}", f"{state.failed:,}", took)
+            table.add_row(step, *cells, style="red" if state.failed else "")
+    return table
+
+
+def figure_lines(seen: "Figures") -> Iterator[PlainText]:
+    for provider, count in seen.tokens.items():
+        yield PlainText(f"today (UTC): {count:,} tokens of {provider}")
+    if domain := seen.domain:
+        free = "" if domain.free_mib is None else f", {domain.free_mib:,.0f} MiB of disk free"
+        jvm = "" if domain.jvm_percent is None else f", heap {domain.jvm_percent:.0f} % full"
+        yield PlainText(f"domain: {domain.health}{free}{jvm}")
+    else:
+        yield PlainText("domain: none of this stack's own that CloudWatch knows")
 
 
 def overview_lines(seen: "Overview") -> Iterator[PlainText]:

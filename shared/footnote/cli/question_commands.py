@@ -1,4 +1,4 @@
-"""Commands about questions: `footnote search, ask, stop, feedback, open`."""
+"""Commands about questions: `footnote search, ask, stop, findings, say, feedback, open`."""
 
 import json
 from pathlib import Path
@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from footnote.cli import terminal
-from footnote.cli.completion import KINDS, complete_documents, one_of
+from footnote.cli.completion import KINDS, VERDICTS, complete_documents, one_of
 from footnote.cli.connect import connect
 from footnote.cli.hit_lines import print_hits
 from footnote.cli.options import (
@@ -159,6 +159,32 @@ def findings(question: QuestionId, as_json: AsJson = False) -> None:
         for place in finding["places"]:
             where = terminal.place(place["document"], place["pages"])
             terminal.out.print(PlainText(f"  {where}: “{place['quote']}”"))
+
+
+def say(
+    question: QuestionId,
+    verdict: Annotated[
+        str,
+        typer.Argument(
+            help="up, down, or gap: documents are missing.",
+            autocompletion=one_of(VERDICTS),
+        ),
+    ],
+    reason: Annotated[str, typer.Option(help="Why.")] = "",
+    sentence: Annotated[
+        int | None, typer.Option(help="Of this sentence of the answer, from 0.")
+    ] = None,
+    citation: Annotated[int | None, typer.Option(help="Of the citation of this number.")] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Say what you think of an answer: it helps who runs footnote to mend it."""
+    options = {"reason": reason, "sentence": sentence, "citation": citation}
+    with connect() as client:
+        said = client.say(question, verdict, **options)
+    if as_json:
+        terminal.print_json(said)
+    else:
+        terminal.out.print(PlainText(f"stored: {said['verdict']}"))
 
 
 def feedback(

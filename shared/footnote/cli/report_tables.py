@@ -47,6 +47,11 @@ def print_report(report: Json) -> None:
          [f"{row['calls']:,}", f"{row['tokens']:,}", f"{row['usd']:.4f}"])
         for row in report["models"]
     ], ("calls", "tokens", "usd"))  # fmt: skip
+    _print("persons", ("person",), [
+        ([row["person"] or "others"],
+         [f"{row['asked']:,}", f"{row['tokens']:,}", f"{row['usd']:.4f}"])
+        for row in report["persons"]
+    ], ("asked", "tokens", "usd"))  # fmt: skip
     _print("feedback", ("day", "verdict"), [
         ([row["day"], row["verdict"]], [f"{row['count']:,}"]) for row in report["feedback"]
     ], ("count",))  # fmt: skip

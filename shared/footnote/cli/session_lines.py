@@ -11,11 +11,11 @@ OUTCOMES = {"found": "green", "FAILED": "red", "RUNNING": "cyan"}
 
 
 def print_sessions(sessions: Sequence[Json]) -> None:
-    """Prints a line for each session: when it was last used, its id, its newest question."""
+    """Prints a line for each session: when it was used, its id, its name or newest question."""
     for session in sessions:
         line = Text(f"{session['updated'][:16]:<18}", style="dim")
         line.append(clip(session["session"], 60), style="bold")
-        line.append(f"  {clip(session['last']['question'], 80)}")
+        line.append(f"  {clip(session.get('name') or session['last']['question'], 80)}")
         out.print(line)
     if not sessions:
         out.print(Text("no sessions yet: `footnote ask QUESTION --session ID`", style="dim"))
@@ -43,6 +43,11 @@ def outcome(turn: Json) -> str:
     if turn["kind"] != "answer":
         return "asked back" if turn["kind"] == "clarify" else "answered"
     return "found" if turn["found"] else name_outcome(turn.get("outcome"))
+
+
+def print_named(session: Json) -> None:
+    called = f"is called {clip(session['name'], 200)}" if session["name"] else "has no name"
+    out.print(Text(f"{clip(session['session'], 60)} {called}"))
 
 
 def print_deleted(session: str, count: int) -> None:

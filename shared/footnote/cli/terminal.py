@@ -8,7 +8,6 @@ from rich.console import Console
 from footnote.cli.plain_text import PlainText as Text
 from footnote.cli.plain_text import plain, plain_json
 from footnote.text.part_names import name_parts
-from footnote.wire import Json
 
 UNBROKEN = 1_000_000  # characters of a line that goes into a pipe
 
@@ -60,20 +59,11 @@ def place(
     return ", ".join(parts)
 
 
-UNPRICED = "No price is known"  # how a note begins that says so
-
-
 def cost(usd: float, digits: int = 4, *, is_priced: bool = True) -> str:
     """Returns dollars in words. What has no known price is called not counted, not $0."""
     if is_priced:
         return f"${usd:.{digits}f}"
     return f"${usd:.{digits}f} and what is not counted" if usd else "cost not counted"
-
-
-def are_priced(notes: Sequence[str], estimate: Json | None = None) -> bool:
-    """Tells whether all prices are known, by an answer's or estimate's notes."""
-    expected = (estimate or {}).get("priced", True)
-    return bool(expected) and not any(note.startswith(UNPRICED) for note in notes)
 
 
 def clip(text: str, length: int) -> str:

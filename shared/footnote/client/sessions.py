@@ -1,5 +1,6 @@
-"""Sessions: list, read, delete."""
+"""Sessions: list, read, name, delete."""
 
+import math
 from collections.abc import Iterator
 
 from footnote.client.calls import Calls, path_of
@@ -7,21 +8,33 @@ from footnote.wire import Json
 
 
 class SessionCalls(Calls):
-    """Lists, reads and deletes sessions."""
+    """Lists, reads, names and deletes sessions."""
 
-    def sessions(self) -> Iterator[Json]:
-        """Yields each session once, with its newest question, newest first."""
-        names: set[str] = set()
+    def sessions(self, enough: float = math.inf) -> list[Json]:
+        """Returns each session once, newest first, with its newest question, its first, its name.
+
+        A later page may have a session's older questions, and its name. So all pages are read, or
+        as many as have `enough` sessions.
+        """
+        found: dict[str, Json] = {}
         for page in self._pages("sessions"):
             for entry in page["sessions"]:
-                if entry["session"] not in names:
-                    names.add(entry["session"])
-                    yield entry
+                newer = found.setdefault(entry["session"], entry)
+                name = newer.get("name") or entry.get("name")
+                told = {"first": entry.get("first"), "name": name}  # the last release has neither
+                newer.update({key: value for key, value in told.items() if value is not None})
+            if len(found) >= enough:
+                break
+        return list(found.values())
 
     def session(self, session: str) -> Iterator[Json]:
         """Yields the questions of a session in order. Raises NotFoundError if there is none."""
         for page in self._pages(path_of("sessions", session)):
             yield from page["turns"]
+
+    def name_session(self, session: str, name: str) -> Json:
+        """Calls a session by a name, "" by none. Raises NotFoundError if there is none."""
+        return self._api.call("PATCH", path_of("sessions", session), json={"name": name})
 
     def delete_session(self, session: str) -> int:
         """Deletes a session's questions, and all that is stored for them. Returns their number."""

@@ -54,6 +54,7 @@ def count_days(documents: Iterable[Json], asked: Sequence[Asked], feedback: Iter
         "documents": count_documents(documents),
         "questions": count_questions(asked),
         "models": count_models(asked),
+        "persons": count_persons(asked),
         "feedback": count_feedback(feedback),
     }
 
@@ -175,6 +176,27 @@ def count_models(asked: Iterable[Asked]) -> list[Json]:
             "usd": row["micro_usd"] / 1_000_000,
         }
         for (day, model), row in sorted(rows.items())
+    ]
+
+
+def count_persons(asked: Iterable[Asked]) -> list[Json]:
+    """Sums questions, tokens and dollars by who asked, who cost most first.
+
+    Those whose asker is not told stand in a row with the person "".
+    """
+    rows: dict[str, Counter[str]] = defaultdict(Counter)
+    for entry in asked:
+        tokens, usd = cost_of(entry.question)
+        row = rows[entry.question.get("person", "")]
+        row.update(asked=1, tokens=tokens, micro_usd=_micro(usd))
+    return [
+        {
+            "person": person,
+            "asked": row["asked"],
+            "tokens": row["tokens"],
+            "usd": row["micro_usd"] / 1_000_000,
+        }
+        for person, row in sorted(rows.items(), key=lambda one: (-one[1]["micro_usd"], one[0]))
     ]
 
 

@@ -8,6 +8,7 @@ from footnote.evaluation.cases import Case
 from footnote.evaluation.metrics import mean
 from footnote.evaluation.places import cited_at, found_at, rank_of
 from footnote.evaluation.words import relevance, rests_on, says
+from footnote.text.own_language import is_said
 from footnote.text.own_words import NO_PASSAGE, NOT_REACHED, NOT_SAID, NOT_STATED, SEARCH_FAILED
 from footnote.wire import Json
 
@@ -169,7 +170,7 @@ def claims(reply: Json) -> Iterator[Json]:
     """
     counted = reply["coverage"] is not None or reply["catalogue"] is not None
     for sentence in reply["sentences"]:
-        remarks = counted or sentence["text"].startswith(_REMARKS)
+        remarks = counted or is_said(sentence["text"], *_REMARKS)
         if sentence["citations"] or not remarks:
             yield sentence
 

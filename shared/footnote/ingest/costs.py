@@ -10,7 +10,7 @@ from footnote.ingest.index.line_rules import LINE_TOKENS
 from footnote.ingest.index.situate import line_request, materials
 from footnote.ingest.parse import media_type, parse
 from footnote.ingest.parse.allowance import Allowance
-from footnote.ingest.parse.ocr_engines import OcrEngines
+from footnote.ingest.parse.ocr.engines import OcrEngines
 from footnote.model import Document, ParsedDocument, Picture, Problem, Reading, Revision, Value
 from footnote.store.artifacts import dump_chunks, dump_document, pack_words
 

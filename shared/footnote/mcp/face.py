@@ -30,12 +30,24 @@ class Face(Protocol):
         """Returns what a question and those before it have found."""
         ...
 
+    def stop(self, question_id: str) -> Json:
+        """Ends a question that is being answered, and returns it; an ended one stays as it is."""
+        ...
+
+    def say(self, question_id: str, verdict: str, **options: object) -> Json:
+        """Stores a verdict on an answer. Options: those of `FeedbackBody`."""
+        ...
+
     def start_grid(self, questions: Sequence[str], **options: object) -> Json:
         """Makes a grid. Options: those of `GridBody`."""
         ...
 
     def grid(self, grid_id: str) -> Json:
         """Returns a grid with all its rows."""
+        ...
+
+    def stop_grid(self, grid_id: str) -> int:
+        """Stops cells that wait or are asked. Returns their number."""
         ...
 
     def document(self, document: str, collection: str = "default") -> Json:
@@ -62,4 +74,8 @@ class Face(Protocol):
         """Adds a text as a document, or as its new version. With `new`, a present
         one raises ConflictError.
         """
+        ...
+
+    def remove(self, document: str, collection: str = "default") -> Json:
+        """Deletes a document, and returns its record as it was. Raises NotFoundError."""
         ...

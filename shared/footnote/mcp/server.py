@@ -171,7 +171,8 @@ def described(name: str) -> types.Tool:
         output_schema=output_schema(tool.gives),
         annotations=types.ToolAnnotations(
             read_only_hint=tool.reads,
-            destructive_hint=name == "add_document",  # with `replace` it replaces one
+            # with `replace`, `add_document` replaces one
+            destructive_hint=name in {"add_document", "remove_document", "stop"},
             open_world_hint=False,
         ),
     )

@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 
 from footnote.api import asking
-from footnote.api.bodies import GridBody, QuestionBody, SearchBody
+from footnote.api.bodies import FeedbackBody, GridBody, QuestionBody, SearchBody
 from footnote.api.grid_views import grid_view, row_view
 from footnote.api.request import parse_status
-from footnote.api.views import event_view, question_view, record_view
+from footnote.api.views import event_view, feedback_view, question_view, record_view
 from footnote.model import Status
 from footnote.service import Service
 from footnote.wire import Json
@@ -38,6 +38,13 @@ class ServiceFace:
         kept = self._service.questions.findings(question_id)
         return [finding.model_dump(mode="json") for finding in kept]
 
+    def stop(self, question_id: str) -> Json:
+        return question_view(self._service.questions.stop(question_id))
+
+    def say(self, question_id: str, verdict: str, **options: object) -> Json:
+        body = FeedbackBody.model_validate({"verdict": verdict, **options})
+        return feedback_view(self._service.questions.say(question_id, **body.model_dump()))
+
     def start_grid(self, questions: Sequence[str], **options: object) -> Json:
         body = GridBody.model_validate({"questions": tuple(questions), **options})
         grids = self._service.grids
@@ -47,6 +54,13 @@ class ServiceFace:
         grids = self._service.grids
         grid, rows = grids.get(grid_id)
         return grid_view(grid, rows, grids.now) | {"rows": [row_view(row) for row in rows]}
+
+    def stop_grid(self, grid_id: str) -> int:
+        total, more = 0, True
+        while more:
+            stopped, more = self._service.grids.stop(grid_id)
+            total += stopped
+        return total
 
     def document(self, document: str, collection: str = "default") -> Json:
         return record_view(self._service.documents.get(document, collection))
@@ -77,3 +91,6 @@ class ServiceFace:
         added = self._service.documents.add_text(document, text, collection, new=new)
         fields = ("id", "document", "collection", "sidecar", "version")
         return {name: added[name] for name in fields}
+
+    def remove(self, document: str, collection: str = "default") -> Json:
+        return record_view(self._service.documents.remove(document, collection))

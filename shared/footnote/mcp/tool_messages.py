@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 from pydantic import Field
 
-from footnote.api.bodies import Name, QuestionBody, SearchBody
+from footnote.api.bodies import FeedbackBody, Name, QuestionBody, SearchBody
 from footnote.api.given import MAX_BODY
 from footnote.api.replies import HitReply, QuestionStatus
 from footnote.ask.question.bounds import MAX_QUESTION
@@ -21,6 +21,7 @@ from footnote.model import (
     Followed,
     HowRead,
     KnownOutcome,
+    Opinion,
     Problem,
     RemovedSentence,
     Sentence,
@@ -58,6 +59,23 @@ class FindingsInput(StrictValue):
     )
 
 
+class SayInput(FeedbackBody):
+    question_id: str = Field(
+        min_length=1, max_length=200, description="The id of the question, as `ask` gives it"
+    )
+    verdict: Opinion = Field(description="`up` (good), `down` (wrong), `gap` (documents missing)")
+    reason: str = Field(default="", description="Why, in the person's words")
+    sentence: int | None = Field(default=None, description="Of this sentence alone, from 0")
+    citation: int | None = Field(default=None, description="Of the citation of this number alone")
+
+
+class StopInput(StrictValue):
+    """Either a question or a grid."""
+
+    question_id: str = Field(default="", max_length=200, description="A question, by its id")
+    grid_id: str = Field(default="", max_length=200, description="Or a grid, by its id")
+
+
 class OpenInput(StrictValue):
     """A document, and where to begin: at most one of page, section, start; else its beginning."""
 
@@ -89,6 +107,11 @@ class AddInput(StrictValue):
     replace: bool = Field(
         default=False, description="Whether it may replace a document of this path"
     )
+
+
+class RemoveInput(StrictValue):
+    document: str = Field(min_length=1, max_length=1024, description=DOCUMENT)
+    collection: Name = Field(default="default", min_length=1, description=WHERE)
 
 
 class Result(Value):
@@ -127,6 +150,21 @@ class AskResult(Result):
 
 class FindingsResult(Result):
     findings: tuple[Finding, ...]
+
+
+class SayResult(Result):
+    id: str
+    question_id: str
+    verdict: Opinion
+
+
+class StopResult(Result):
+    """What was stopped. `cells` of a grid were; a question that had ended keeps its status."""
+
+    id: str
+    status: QuestionStatus | None = None
+    stopped: bool
+    cells: int = 0
 
 
 class OpenedPage(Result):
@@ -181,6 +219,12 @@ class AddResult(Result):
     version: str
     replaced: bool
     status: Literal["RECEIVED"] = "RECEIVED"
+
+
+class RemoveResult(Result):
+    id: str
+    document: str
+    collection: str
 
 
 def options_of(inputs: StrictValue, *own: str) -> Json:

@@ -23,14 +23,19 @@ from footnote.mcp.tool_messages import (
     FindingsResult,
     ListResult,
     OpenResult,
+    RemoveResult,
+    SayResult,
     SearchResult,
+    StopResult,
 )
 from footnote.model import Citation, Followed
 from footnote.prompts import fence_texts
 from footnote.text.escaping import as_code, escape
 from footnote.text.fates import say_refusal
+from footnote.text.own_language import OwnLanguage, asked_in, say, translate
 from footnote.text.own_words import BY_OCR
 
+LEFT_OUT = "({number} sentences did not hold and were left out.)"
 QUOTE = 400  # characters of a quote in the text; the structured result has all of it
 
 
@@ -40,24 +45,25 @@ def say_answer(result: AskResult) -> str:
             f"The question is still worked on. Call `ask` again with question_id={result.id} and"
             " nothing else: it goes on from there, and nothing is asked twice."
         )
+    own = asked_in(result.question)
     doubtful = doubtful_citations(result.sentences, result.outcome)
     failed = result.found is False and has_removed(result.removed)
     said = say_refusal(result.answer, is_check_failed=failed)
     lines = [
-        *filter(None, [say_outcome(result.outcome)]),
+        *filter(None, [say_outcome(result.outcome, own)]),
         say_sentences(
-            said, result.sentences if result.found or result.outcome else (), result.citations
+            said, result.sentences if result.found or result.outcome else (), result.citations, own
         ),
-        *(_footnote(one, is_doubtful=one.n in doubtful) for one in result.citations),
-        *filter(None, [say_fates(result.sentences)]),
+        *(_footnote(one, own, is_doubtful=one.n in doubtful) for one in result.citations),
+        *filter(None, [say_fates(result.sentences, own)]),
     ]
     if result.removed:
-        lines.append(f"({len(result.removed)} sentences did not hold and were left out.)")
+        lines.append(say(own, LEFT_OUT, number=len(result.removed)))
     if result.data is not None:
         values = json.dumps(result.data, ensure_ascii=False, indent=1)
         sources = [
             f"{field.field}: {', '.join(f'[{n}]' for n in field.citations)}"
-            + (f", {BY_OCR}" if field.read == "ocr" else "")
+            + (f", {translate(own, BY_OCR)}" if field.read == "ocr" else "")
             for field in result.fields
         ]
         lines.append(as_data({"data": "\n".join([values, *map(one_line, sources)])}))
@@ -65,12 +71,12 @@ def say_answer(result: AskResult) -> str:
     return "\n".join(lines)
 
 
-def _footnote(citation: Citation, *, is_doubtful: bool) -> str:
+def _footnote(citation: Citation, own: OwnLanguage, *, is_doubtful: bool) -> str:
     pages = ", ".join(map(str, citation.labels or citation.pages))
     where = ", ".join(
         part for part in (one_line(citation.document), f"page {pages}" if pages else "") if part
     )
-    return footnote(citation, where, QUOTE, is_doubtful=is_doubtful)
+    return footnote(citation, where, QUOTE, own, is_doubtful=is_doubtful)
 
 
 def say_passages(result: SearchResult) -> str:
@@ -147,6 +153,20 @@ def say_added(added: AddResult) -> str:
         f"The document was {done} (id {added.id}) and is being read. It can be found when"
         " `list_documents` shows it as READY, mostly within a minute."
     )
+
+
+def say_removed(removed: RemoveResult) -> str:
+    return f"The document (id {removed.id}) is being removed, mostly within a minute."
+
+
+def say_stopped(stopped: StopResult) -> str:
+    if not stopped.stopped:
+        return "It had ended before; nothing was stopped."
+    return f"{stopped.cells} cells were stopped." if stopped.cells else "The question was stopped."
+
+
+def say_verdict(said: SayResult) -> str:
+    return f"The verdict “{said.verdict}” is stored."
 
 
 def say_error(error: FootnoteError) -> str:

@@ -329,10 +329,14 @@ class FieldValue(Value):
 
 
 class Usage(Value):
-    """The tokens and dollars of a question, in all and by step ("plan", "retrieve" …)."""
+    """The tokens and dollars of a question, in all and by step ("plan", "retrieve" …).
+
+    `priced` is False where no price is known for a model that was called: `usd` lacks its cost.
+    """
 
     tokens: int = 0
     usd: float = 0.0
+    priced: bool = True
     by_step: Mapping[str, Mapping[str, float]] = Field(default_factory=dict)
 
 
@@ -404,6 +408,11 @@ class Answer(Value):
     def _of_earlier_releases(cls, outcome: Outcome | None, info: ValidationInfo) -> Outcome | None:
         """Fills in the outcome of what an earlier release has found."""
         return "answer" if outcome is None and info.data.get("found") else outcome
+
+    def shown(self) -> dict[str, object]:
+        """Returns the JSON that callers see, without what tells where evidence is stored."""
+        private = {"plan": {"sub_questions": {"__all__": {"evidence_keys"}}}}
+        return self.model_dump(mode="json", exclude=private)
 
     def timed(self, milliseconds: Mapping[str, float]) -> Self:
         """Returns the answer with these milliseconds by step beside its own."""

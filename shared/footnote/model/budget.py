@@ -63,7 +63,10 @@ class Caps(Value):
 
 
 class Ledger(Value):
-    """The amounts spent. `turns` are replies of models, `waves` are groups of parallel searches."""
+    """The amounts spent. `turns` are replies of models, `waves` are groups of parallel searches.
+
+    `usd` lacks what is not `priced`.
+    """
 
     waves: int = 0
     searches: int = 0
@@ -71,6 +74,7 @@ class Ledger(Value):
     turns: int = 0
     tokens: int = 0
     usd: float = 0.0
+    priced: bool = True
 
     def plus(self, other: "Ledger") -> "Ledger":
         """Adds the amounts of a step."""
@@ -81,6 +85,7 @@ class Ledger(Value):
             turns=self.turns + other.turns,
             tokens=self.tokens + other.tokens,
             usd=round(self.usd + other.usd, 6),
+            priced=self.priced and other.priced,
         )
 
     def left(self, budget: Budget) -> dict[Cap, float]:
@@ -100,12 +105,16 @@ class Ledger(Value):
 class Estimate(Value):
     """The expected cost of a question with the models of `mode`, in all and by task.
 
-    `priced` tells whether all prices are known. `notes` names what is not counted, and says that
-    nothing is paid without a model.
+    `tokens` is the mean of questions like it. It takes `least_tokens` where each loop ends at once,
+    and `most_tokens` where each goes on to its end: models decide that. `priced` tells whether all
+    prices are known. `notes` names what is not counted, and says that nothing is paid without a
+    model.
     """
 
     mode: Mode
     tokens: int = 0
+    least_tokens: int = 0
+    most_tokens: int = 0
     usd: float = 0.0
     by_task: Mapping[str, Mapping[str, float]] = Field(default_factory=dict)
     priced: bool = True

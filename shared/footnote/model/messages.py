@@ -159,8 +159,9 @@ class ModelReply(Value):
 
     `calls` are the tools that it wants called before it goes on; `kept` must go back to the
     provider with their results. `input_tokens` counts all tokens that it read; `cached_tokens` of
-    them came from the provider's cache. `stopped` is the provider's word for why the reply is
-    incomplete. `call` is its entry for the trace, if its time was taken.
+    them came from the provider's cache. `usd` lacks what is not `priced`: no price is known for it.
+    `stopped` is the provider's word for why the reply is incomplete. `call` is its entry for the
+    trace, if its time was taken.
     """
 
     text: str
@@ -172,6 +173,7 @@ class ModelReply(Value):
     cached_tokens: int = 0
     output_tokens: int = 0
     usd: float = 0.0
+    priced: bool = True
     degraded: tuple[str, ...] = ()
     stopped: str = ""
     call: "ModelCall | None" = None

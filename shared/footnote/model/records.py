@@ -164,7 +164,7 @@ class QuestionRecord(Value):
 
     `deadline` is the time by which it should have ended, in epoch seconds; None for questions from
     before there were deadlines. `budget` has the request's caps. `person` is the asker, as `Caller`
-    names it; "" for older questions.
+    names it; "" for older questions. `session_name` is what a reader called its session.
     """
 
     question_id: str
@@ -184,6 +184,7 @@ class QuestionRecord(Value):
     budget: Caps = Caps()
     estimate: Estimate | None = None  # None for questions from before there were estimates
     person: str = ""
+    session_name: str = ""
 
     @property
     def exchanges(self) -> History:
@@ -215,6 +216,7 @@ class QuestionRecord(Value):
             found=bool(self.answer and self.answer.found),
             outcome=self.answer.outcome if self.answer else None,
             groups=self.scope.groups,
+            session_name=self.session_name,
         )
 
     @property
@@ -222,7 +224,7 @@ class QuestionRecord(Value):
         """Returns the beginning of the trace: the expected cost."""
         if self.estimate is None:
             return None
-        fields = self.estimate.model_dump(include={"mode", "tokens", "usd", "notes"})
+        fields = self.estimate.model_dump(include={"mode", "tokens", "usd", "priced", "notes"})
         return Event(id=FIRST_EVENT, kind="estimate", data=fields)
 
     @property
@@ -251,7 +253,7 @@ class Turn(Value):
     """A question of a session, as a list shows it: without the answer.
 
     `kind` is the answer's, or "". `groups` are the asker's: a caller with fewer
-    rights may not see the turn.
+    rights may not see the turn, nor the name that it keeps for its session.
     """
 
     question_id: str
@@ -265,6 +267,7 @@ class Turn(Value):
     found: bool = False
     outcome: KnownOutcome = None
     groups: tuple[str, ...] = ()
+    session_name: str = ""
 
 
 type Opinion = Literal["up", "down", "gap"]

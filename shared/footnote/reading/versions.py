@@ -24,7 +24,7 @@ def stored_document(artifacts: BlobStore, record: Record, version: str) -> Docum
         raise ConflictError(
             f"{record.revision.path} is {record.status}: there is nothing to read yet",
             code="not_ready",
-            action="Wait until it is READY; `footnote status` says how it gets on, or why not.",
+            action="Wait until it is READY; its status says how it gets on, or why not.",
         )
     if version != record.live_version:
         raise gone(record, version)

@@ -57,7 +57,7 @@ def unknown_document(name: str, where: str) -> NotFoundError:
     return NotFoundError(
         f"no document {name[:200]!r} in {where}",
         code="unknown_document",
-        action="`footnote status` lists what there is.",
+        action="Look for its name in the list of documents.",
     )
 
 

@@ -264,7 +264,7 @@ class GridService:
                 raise NotFoundError(
                     f"the grid has no cell of question {column + 1} and document {name[:200]!r}",
                     code="unknown_cell",
-                    action="`footnote grids show ID` lists its documents and questions.",
+                    action="Look at the grid for its documents and questions.",
                 )
             cells.append(cell)
         return self._again(grid, cells)
@@ -342,6 +342,8 @@ def _times(documents: int, each: Sequence[Estimate]) -> Estimate:
     return Estimate(
         mode=each[0].mode,
         tokens=documents * sum(one.tokens for one in each),
+        least_tokens=documents * sum(one.least_tokens for one in each),
+        most_tokens=documents * sum(one.most_tokens for one in each),
         usd=round(documents * sum(one.usd for one in each), 6),
         priced=all(one.priced for one in each),
         notes=each[0].notes,

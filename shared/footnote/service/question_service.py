@@ -22,6 +22,7 @@ from footnote.ask.question.stop import stop
 from footnote.ask.tools.established import keep_live, read_findings
 from footnote.errors import FootnoteError, NotFoundError
 from footnote.model import (
+    ALL,
     AnswerOptions,
     Caller,
     Caps,
@@ -40,7 +41,7 @@ from footnote.model import (
 from footnote.text.characters import replace_surrogates
 from footnote.wiring.audit import note, note_documents
 from footnote.wiring.estimates import estimate_question
-from footnote.wiring.expected_reading import expect_reading
+from footnote.wiring.expected_work import expect_work
 from footnote.wiring.services import Services
 
 type Pairs = tuple[tuple[str, str], ...]
@@ -197,10 +198,8 @@ class QuestionService:
     ) -> Estimate:
         check_text(question, "question")
         services = self._services
-        reading = expect_reading(services, scope, question, history, options=options, caps=caps)
-        return estimate_question(
-            services.settings, question, history, options, caps, reading=reading
-        )
+        work = expect_work(services, scope, question, history, options=options, caps=caps)
+        return estimate_question(services.settings, question, history, options, caps, work=work)
 
     def _follow(self, session: str, after: str) -> tuple[QuestionRecord | None, History]:
         """Returns the earlier question that a new one follows, and the history up to it.
@@ -214,6 +213,15 @@ class QuestionService:
             return earlier, ()
         history = history_after(earlier, self._services.artifacts)
         return earlier, keep_readable(history, lambda ids: catalog.visible_versions(ids, groups))
+
+    def asker_of(self, record: QuestionRecord) -> str:
+        """Returns who asked a question, as `Caller` names persons.
+
+        It is "" for who is neither that person nor in `@all`: colleagues who may read the same
+        documents do not learn who asks what.
+        """
+        may_know = ALL in self._groups or record.person == self._who.person
+        return record.person if may_know else ""
 
     def get(self, question_id: str) -> QuestionRecord:
         """Returns a question's record.

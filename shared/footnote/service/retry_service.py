@@ -55,7 +55,7 @@ class RetryService:
             raise BadRequestError(
                 "no code is given: retry of what?",
                 code="bad_code",
-                action="Give the code of an error; `footnote status` shows each document's.",
+                action="Give the code of an error; each document that failed shows its own.",
             )
         status, page = split_cursor(after)
         until = time.monotonic() + RETRY_SECONDS

@@ -12,7 +12,10 @@ NODES = "4"
 """The version of the nodes that `ingest/chunk/nodes.py` makes. Raise it when nodes change: a
 re-index then makes them anew, as none are stored under this name (tests/unit/test_nodes.py).
 """
+READER = "reader.json"
+"""The name of the artifact that says what has read a document."""
 _CHUNKS = ".jsonl.gz"
+_CARRIED = "carried-"  # sorts after every sequencer
 
 
 def document_key(revision: Revision) -> str:
@@ -26,6 +29,23 @@ def words_key(revision: Revision) -> str:
 def metadata_key(revision: Revision) -> str:
     """Returns the key of a version's own attributes. The record holds those of its sidecar."""
     return f"{_folder('parsed', revision)}/metadata.json.gz"
+
+
+def reader_key(revision: Revision) -> str:
+    return f"{_folder('parsed', revision)}/{READER}"
+
+
+def carried_folder(document_id: str, content: str) -> str:
+    """Returns the prefix of what is laid beside a file that is going to be uploaded.
+
+    `content` is the file's SHA-256 in hex.
+    """
+    return f"parsed/{document_id}/{_CARRIED}{content}/"
+
+
+def is_carried(folder: str) -> bool:
+    """Tells whether a folder of a document's artifacts is one that `carried_folder` names."""
+    return folder.startswith(_CARRIED)
 
 
 def part_key(revision: Revision, first: int, last: int) -> str:

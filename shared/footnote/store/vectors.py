@@ -31,6 +31,14 @@ def load_vectors(body: bytes, model: str, texts: Sequence[str]) -> list[Vector] 
     return [_unpack(numbers[n * span : (n + 1) * span]) for n in range(len(texts))]
 
 
+def model_of(body: bytes) -> str:
+    """Returns whose vectors `dump_vectors` wrote; "" where it did not."""
+    try:
+        return str(json.loads(body.partition(b"\n")[0])["model"])
+    except (ValueError, TypeError, KeyError):
+        return ""
+
+
 def _header(model: str, dimensions: int, texts: Sequence[str]) -> bytes:
     stands_for = hashlib.sha256(json.dumps(texts).encode()).hexdigest()
     fields = {"model": model, "dimensions": dimensions, "count": len(texts), "texts": stands_for}

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import NamedTuple
 
+from footnote.text.own_language import OwnLanguage, translate
 from footnote.text.own_words import BY_OCR, NOT_SAID
 
 
@@ -55,10 +56,12 @@ def name_outcome(outcome: object) -> str:
     return words.get(outcome, "not found") if isinstance(outcome, str) else "not found"
 
 
-def count_fates(fates: Iterable[Fate | None]) -> str:
+def count_fates(fates: Iterable[Fate | None], own: OwnLanguage = "en") -> str:
     """Counts how sentences were checked: "2 word for word, 1 not confirmed", or ""."""
     counts = Counter(fates)
-    return ", ".join(f"{counts[fate]} {fate.short}" for fate in FATES.values() if counts[fate])
+    return ", ".join(
+        f"{counts[fate]} {translate(own, fate.short)}" for fate in FATES.values() if counts[fate]
+    )
 
 
 def say_refusal(answer: str, *, is_check_failed: bool) -> str:
@@ -67,7 +70,7 @@ def say_refusal(answer: str, *, is_check_failed: bool) -> str:
     Where sentences were written and none held, nobody knows that the documents do not say it.
     """
     not_said = f"{NOT_SAID}."
-    if is_check_failed and answer.startswith(not_said):
+    if is_check_failed and answer.startswith(not_said):  # of an earlier release: it is in English
         return f"{NOT_HELD}{answer.removeprefix(not_said)}"
     return answer
 

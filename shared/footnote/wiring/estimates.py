@@ -4,7 +4,16 @@ from collections.abc import Mapping
 
 from footnote.adapters.llm.model_names import names_at
 from footnote.adapters.llm.prices import parse_prices, price_of
-from footnote.ask.question.expected_cost import EXPECTED, OPENED_TOKENS, Reading, estimate
+from footnote.ask.question.expected_cost import (
+    EVIDENCE,
+    NUMBERED,
+    ONE_SEARCH,
+    OPENED_TOKENS,
+    SYNTHESIZE,
+    Reading,
+    Searching,
+    estimate,
+)
 from footnote.ask.question.history import exchange_tokens, is_long
 from footnote.model import AnswerOptions, Cap, Caps, Estimate, History
 from footnote.prompts.tasks import TASKS, Role
@@ -22,11 +31,11 @@ def estimate_question(
     options: AnswerOptions,
     caps: Caps,
     *,
-    reading: Reading | None = None,
+    work: Reading | Searching = ONE_SEARCH,
 ) -> Estimate:
     """Returns the expected cost at the first provider, within the request's caps.
 
-    `reading` is what a model reads whole.
+    `work` is what a model reads whole, or what is searched for.
 
     Raises ConfigurationError where the provider has no model for a task.
     """
@@ -46,10 +55,9 @@ def estimate_question(
         budget,
         own=estimate_tokens(question) + estimate_tokens(str(options.context or "")),
         history=sum(map(exchange_tokens, history)),
-        schema=bool(options.data_schema),
         condenses=is_long(history),
         only_writes=settings.model_profile == "small",
-        reading=reading,
+        work=work,
     )
 
 
@@ -73,8 +81,8 @@ def pays_for_opening(settings: Settings, left: Mapping[Cap, float]) -> bool:
     """
     if settings.mode == "extractive" or settings.model_profile == "small":
         return False
-    once = EXPECTED["synthesize"]
-    read, wrote = 2 * once.input + OPENED_TOKENS, 2 * once.output
+    once = SYNTHESIZE.input + round(NUMBERED * EVIDENCE)
+    read, wrote = 2 * once + OPENED_TOKENS, 2 * SYNTHESIZE.output
     names = names_at(settings.mode, model_names(settings, ASKING), first=True)
     price = price_of(names[TASKS["synthesize"].role], parse_prices(settings.model_prices))
     usd = (read * price.input_usd + wrote * price.output_usd) / 1_000_000 if price else 0.0

@@ -10,13 +10,14 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from footnote.ask.question.usage_limits import Today, used_by_all
-from footnote.endpoint import local_stack
-from footnote.errors import ConfigurationError
 from footnote.model import QUEUE_NAMES, Status, Value
+from footnote.wiring.found_stack import find_stack
+from footnote.wiring.overview_figures import Figures
 
 if TYPE_CHECKING:
     from footnote.adapters.aws.stack_look import StackLook
     from footnote.ports import Catalog, Counters
+    from footnote.wiring.stack_figures import StackFigures
 
 MOST_DOCUMENTS = 5_000  # that are not ended and are looked at: some 5 MB of the table's index
 MACHINES = {"reindex": "ReindexMachine", "grid": "GridMachine"}
@@ -48,6 +49,7 @@ class Overview(Value):
     more: bool
     runs: dict[str, int]
     today: Today
+    figures: Figures | None = None  # of CloudWatch, where they are asked for
 
 
 class Deployment:
@@ -59,7 +61,9 @@ class Deployment:
         catalog: "Catalog",
         counters: "Counters",
         clock: Callable[[], float],
+        figures: "StackFigures | None" = None,
     ) -> None:
+        self._figures = figures
         self._look = look
         self._catalog = catalog
         self._counters = counters
@@ -75,6 +79,7 @@ class Deployment:
             more=more,
             runs={name: self._look.runs(machine) for name, machine in MACHINES.items()},
             today=used_by_all(self._counters, now),
+            figures=self._figures.now() if self._figures else None,
         )
 
     def _queue(self, name: str) -> QueueState:
@@ -95,39 +100,25 @@ class Deployment:
         return counted, next(records, None) is not None
 
 
-def find_deployment(stack: str, clock: Callable[[], float]) -> Deployment:
+def find_deployment(
+    stack: str, clock: Callable[[], float], *, with_figures: bool = False
+) -> Deployment:
     """Returns the deployment with this name of a CloudFormation stack, else the local one.
 
-    Raises ConfigurationError where boto3 is not installed, or there is none.
+    With figures it asks CloudWatch, too, which is paid for. Raises ConfigurationError where boto3
+    is not installed, or there is no stack.
     """
-    try:
-        from footnote.adapters.aws.clients import client
-        from footnote.adapters.aws.stack_look import StackLook
-        from footnote.adapters.dynamodb.catalog import DynamoCatalog
-        from footnote.adapters.dynamodb.counters import DynamoCounters
-    except ImportError:
-        raise ConfigurationError(
-            "looking at a deployment needs boto3",
-            code="no_aws_sdk",
-            action="Install it: pip install 'footnote[aws]'.",
-        ) from None
-    url, region = None, ""
-    if not stack:
-        local = local_stack()
-        if local is None:
-            raise ConfigurationError(
-                "no local stack is deployed, and --stack is not given",
-                code="no_endpoint",
-                action="Give --stack the CloudFormation stack's name, or run `make up deploy`.",
-            )
-        stack, url = f"footnote-{local['name']}", str(local["aws_url"])
-        region = str(local["region"])
-    look = StackLook(
-        client("cloudformation", url, region),
-        client("sqs", url, region),
-        client("stepfunctions", url, region),
-        stack,
-    )
-    table = client("dynamodb", url, region)
+    found = find_stack(stack)
+    from footnote.adapters.aws.stack_metrics import StackMetrics
+    from footnote.adapters.dynamodb.catalog import DynamoCatalog
+    from footnote.adapters.dynamodb.counters import DynamoCounters
+
+    look, table = found.look, found.client("dynamodb")
     catalog = DynamoCatalog(table, look.resource("DocumentsTable"))
-    return Deployment(look, catalog, DynamoCounters(table, look.resource("CountersTable")), clock)
+    counters = DynamoCounters(table, look.resource("CountersTable"))
+    figures = None
+    if with_figures:
+        from footnote.wiring.stack_figures import StackFigures
+
+        figures = StackFigures(look, StackMetrics(found.client("cloudwatch")), clock)
+    return Deployment(look, catalog, counters, clock, figures)

@@ -34,7 +34,7 @@ from footnote.adapters.memory.small import (
 )
 from footnote.contracts import AdmitRequest, RemoveRequest
 from footnote.ingest.index.embed import CachedEmbedder
-from footnote.ingest.parse.ocr_engines import installed_engines
+from footnote.ingest.parse.ocr.engines import installed_engines
 from footnote.model import QUEUE_NAMES, Fingerprint, Record, Revision
 from footnote.ports import LLM, Embedder, PageReader, Reranker, Tokenizer
 from footnote.settings import Settings

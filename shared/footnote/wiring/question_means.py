@@ -14,18 +14,17 @@ from footnote.ask.question.deadline import (
     has_time,
     model_deadline,
 )
+from footnote.model import Ledger
 from footnote.ports import LLM, Embedder, Reranker
 from footnote.prompts import digest_of
 from footnote.wiring.estimates import affordable_tokens, pays_for_opening
 from footnote.wiring.services import Services
 
 if TYPE_CHECKING:
-    from footnote.adapters.calls.meter import Spent
     from footnote.ask.question.handoff import Progress
     from footnote.ask.tools.bench import Bench
     from footnote.model import (
         Budget,
-        Ledger,
         Notes,
         Passage,
         Plan,
@@ -98,16 +97,16 @@ def payer_of(services: Services, record: "QuestionRecord") -> Callable[[float], 
 
 
 @contextmanager
-def metered(services: Services, pay: Callable[[float], None]) -> Iterator[Callable[[], "Spent"]]:
+def metered(services: Services, pay: Callable[[float], None]) -> Iterator[Callable[[], "Ledger"]]:
     """Yields a function that returns the cost of embedding and re-ranking since its last call.
 
     It also gives the dollars to `pay`, even where the work fails.
     """
 
-    def take() -> "Spent":
+    def take() -> Ledger:
         spent = services.meter.take()
         pay(spent.usd)
-        return spent
+        return Ledger(tokens=spent.tokens, usd=spent.usd, priced=spent.priced)
 
     try:
         yield take

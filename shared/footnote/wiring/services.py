@@ -242,7 +242,7 @@ class Services:
     @cached_property
     def ocr_engines(self) -> Sequence[PageReader]:
         """Returns the OCR engines. The first one reads; others read the languages it lacks."""
-        from footnote.ingest.parse.ocr_engines import installed_engines
+        from footnote.ingest.parse.ocr.engines import installed_engines
 
         if self.settings.ocr_provider == "tesseract":
             return installed_engines()

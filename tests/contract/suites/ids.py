@@ -167,12 +167,22 @@ def versions(stores: Stores, tenant: str, collection: str, path: str) -> Iterabl
     return listed and [stores.catalog.get(wanted).version]
 
 
+def named(stores, mark: str, tenant: str, id_: str) -> None:
+    answer(stores, asked(id_, tenant, mark))
+    stores.questions.name_session(tenant, id_, mark)
+
+
 SHELVES: Mapping[str, Shelf] = {
     "a question of a tenant": Shelf(
         2,
         lambda s, mark, tenant, id_: answer(s, asked(id_, tenant, mark)),
         lambda s, tenant, id_: [s.questions.get(tenant, id_).question],
         lambda s, tenant, id_: s.questions.delete(tenant, id_),
+    ),
+    "the name of a session, with a question": Shelf(
+        2,
+        named,
+        lambda s, tenant, id_: [s.questions.get(tenant, id_).session_name],
     ),
     "the answers of a session": Shelf(
         2,

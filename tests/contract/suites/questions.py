@@ -359,6 +359,31 @@ class QuestionsSuite:
             questions.finish(done)
         questions.delete(tenant, done.question_id)  # again
 
+    def test_a_question_keeps_the_name_of_its_session(self, questions, another, tenant):
+        done = end_question(questions, add_answer(question(tenant, 1, "s")))
+        end_question(questions, add_answer(question(tenant, 2, "s")))
+        questions.name_session(tenant, done.question_id, "Märkte <b>")
+        named = done.model_copy(update={"session_name": "Märkte <b>"})
+        assert another.get(tenant, done.question_id) == named
+        assert another.turns(tenant, "s", "", 1)[0] == [named.turn]
+        assert [one.session_name for one in another.latest(tenant)[0]] == ["", "Märkte <b>"]
+        questions.create(question(tenant, 1, "s"))  # sent once more: it is there already
+        questions.name_session(tenant, done.question_id, "")
+        assert questions.get(tenant, done.question_id) == done
+        assert questions.turns(tenant, "s", "", 1)[0] == [done.turn]
+
+    def test_no_name_is_kept_where_no_question_of_this_tenant_has_ended(self, questions, tenant):
+        running, gone = question(tenant, 1, "s"), question(tenant, 2, "s")
+        questions.create(running)
+        with pytest.raises(ConflictError):
+            questions.name_session(tenant, running.question_id, "Markets")
+        assert questions.get(tenant, running.question_id) == running
+        end_question(questions, add_answer(question(tenant, 3, "s")))
+        for whose, which in ((tenant, gone), (f"{tenant}x", question(tenant, 3))):
+            with pytest.raises(NotFoundError):
+                questions.name_session(whose, which.question_id, "Markets")
+        assert [one.session_name for one in questions.latest(tenant)[0]] == ["", ""]
+
     def test_what_is_being_answered_is_not_deleted(self, questions, tenant):
         record = question(tenant, 1, "s")
         questions.create(record)

@@ -8,8 +8,8 @@ import pytest
 
 from footnote.webhook import verify
 from tests.chaos.deployed import COUNTED
-from tests.e2e.alone.test_with_a_model import configure
 from tests.receiver import run_receiver
+from tests.reconfigured import Reconfigured
 from tests.stack import find_resource
 
 SECRET = "whsec-of-the-test"
@@ -27,23 +27,17 @@ def until(found):
 @pytest.fixture(scope="module")
 def hooked(stack, aws):
     """Has the deployment post to a receiver; gives the receiver and its queues."""
-    functions, rules, secrets = aws("lambda"), aws("events"), aws("ssm")
-    name = find_resource(aws, stack, "DeliverFunction")
-    before = functions.get_function_configuration(FunctionName=name)["Environment"]["Variables"]
+    functions, rules, secrets = Reconfigured(stack, aws), aws("events"), aws("ssm")
     rule = find_resource(aws, stack, "DeliverRule").rpartition("|")[2]  # of "bus|rule"
     parameter = f"webhook-{uuid.uuid4().hex[:8]}"
     secrets.put_parameter(Name=parameter, Value=SECRET, Type="SecureString")
     with run_receiver() as receiver:
-        given = {
-            "FOOTNOTE_WEBHOOK_URL": receiver.hook,
-            "FOOTNOTE_WEBHOOK_SECRET_PARAMETER": parameter,
-            "FOOTNOTE_RETRY_SECONDS": "1",
-        }
-        configure(functions, name, before | given)
+        hook = {"WebhookUrl": receiver.hook, "WebhookSecretParameter": parameter}
+        before = functions.change("Deliver", hook, FOOTNOTE_RETRY_SECONDS="1")
         rules.enable_rule(Name=rule)
         yield receiver, before["FOOTNOTE_DELIVER_QUEUE"], before["FOOTNOTE_DELIVER_DEAD_LETTERS"]
         rules.disable_rule(Name=rule)
-        configure(functions, name, before)
+        functions.restore()
     secrets.delete_parameter(Name=parameter)
 
 

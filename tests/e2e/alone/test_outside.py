@@ -1,7 +1,7 @@
-"""A deployed model looks outside: it searches the web and fetches pages.
+"""A deployed model looks outside: it searches the web, fetches pages and calls another's tools.
 
-The site and the searcher are the test's own; `network/sitecustomize.py` has the site's name lead
-there.
+The site, the searcher and the server of tools are the test's own; `network/sitecustomize.py` has
+the site's name lead there.
 """
 
 import io
@@ -17,18 +17,20 @@ from urllib.parse import urlsplit
 import pytest
 
 from footnote.ask.tools.visits import STILL_READ, WAITING
+from tests.contract.test_tool_servers import Speaker, forecast
 from tests.e2e.alone.test_with_a_model import configured, with_model
 from tests.e2e.alone.test_work import ENOUGH, LOOKING
+from tests.reconfigured import DEFAULT, Reconfigured
 from tests.scripted_server import Reply, ScriptedServer
 from tests.serving import LoopbackServer, serving
-from tests.stack import ROOT, find_resource
+from tests.stack import PATIENCE, ROOT, find_resource
 
 __all__ = ["configured", "with_model"]  # fixtures
 
 NETWORK = Path(__file__).with_name("network")
 SITE = "http://port.test"
 QUESTION = "When does the tide gate open?"
-PLAN = json.dumps({"kind": "retrieve", "sub_questions": [{"text": QUESTION}]})
+TIDE = "When is the tide high at Hull?"
 GATE = "The tide gate opens at 6:40 each morning."
 PAGE = f"<html><head><title>Tides</title></head><body><p>{GATE}</p></body></html>".encode()
 ENDLESS = b"<p>The harbour goes on and on.</p>" * 2_000
@@ -99,35 +101,61 @@ def site():
         yield server
 
 
+@pytest.fixture(scope="module")
+def speaker():
+    with serving(Speaker()) as server:
+        yield server
+
+
 @pytest.fixture
-def opened(stack, aws, site, configured):
+def opened(stack, aws, site, speaker):
     """Makes the function `fetch`, and switches looking outside on.
 
-    The template makes it where the parameters ask for it, which LocalStack can do in a stack's
-    first deployment only. So it is made here of its folder, with the layers of `mcp` that are its
-    own in the template too.
+    The template makes it where the parameters ask for it; an update of the stack would start all
+    functions anew. So it is made here of its folder, with the role of the template, and with the
+    layers of `mcp`, which are its own in the template too.
     """
-    functions, name = aws("lambda"), f"fetch-{uuid.uuid4().hex[:8]}"
+    functions, iam, name = aws("lambda"), aws("iam"), f"fetch-{uuid.uuid4().hex[:8]}"
+    tides = {"url": f"{speaker.url}/mcp", "tools": ["forecast", "broken"]}
+    servers = json.dumps({"tides": tides})
+    on = {
+        "FetchHosts": "*", "WebSearchUrl": site.url, "ToolServers": servers, "MaxFetches": "4",
+        "QuestionSeconds": str(PATIENCE),  # what comes is parsed and indexed meanwhile
+    }  # fmt: skip
+    changed = Reconfigured(stack, aws)
+    changed.names["FetchFunction"] = name
+    opened = changed.template(**on)
     mcp = functions.get_function_configuration(
         FunctionName=find_resource(aws, stack, "McpFunction")
     )
+    trust = json.dumps(opened.role("FetchFunction")["AssumeRolePolicyDocument"])
+    role = iam.create_role(RoleName=name, AssumeRolePolicyDocument=trust)["Role"]
+    for policy, document in opened.policies("FetchFunction").items():
+        text = json.dumps(DEFAULT | document)
+        iam.put_role_policy(RoleName=name, PolicyName=policy, PolicyDocument=text)
     code = io.BytesIO()
     with zipfile.ZipFile(code, "w") as packed:
         packed.write(ROOT / "functions" / "fetch" / "app.py", "app.py")
-    on = {"FOOTNOTE_FETCH_HOSTS": "*", "FOOTNOTE_WEB_SEARCH_URL": site.url}
+    hosts = {
+        "FOOTNOTE_FETCH_HOSTS": "*",
+        "FOOTNOTE_WEB_SEARCH_URL": site.url,
+        "FOOTNOTE_TOOL_SERVERS": servers,
+    }
     network = {"PYTHONPATH": str(NETWORK), "TEST_SITE_PORT": str(site.server_port)}
     functions.create_function(
         FunctionName=name,
         Code={"ZipFile": code.getvalue()},
         Layers=[layer["Arn"] for layer in mcp["Layers"]],
-        Environment={"Variables": mcp["Environment"]["Variables"] | on | network},
+        Environment={"Variables": mcp["Environment"]["Variables"] | hosts | network},
+        Role=role["Arn"],
         Timeout=15,
-        **{key: mcp[key] for key in ("Runtime", "Handler", "Role", "MemorySize")},
+        **{key: mcp[key] for key in ("Runtime", "Handler", "MemorySize")},
     )
     functions.get_waiter("function_active_v2").wait(FunctionName=name)
-    configured("Work", **on)
-    configured("Retrieve", **on, FOOTNOTE_FETCH_FUNCTION=name, FOOTNOTE_MAX_FETCHES="4")
+    for step in ("Api", "Work", "Retrieve"):
+        changed.change(step, on)
     yield
+    changed.restore()
     functions.delete_function(FunctionName=name)
 
 
@@ -135,29 +163,59 @@ def fetch(page):
     return ("fetch", {"url": f"{SITE}/{page}", "looking_for": QUESTION})
 
 
-def turn(*call):
-    return Reply("", calls=(call,))
+def call_tool(name, **arguments):
+    wanted = {"server": "tides", "tool": name, "arguments": arguments, "looking_for": TIDE}
+    return ("call_tool", wanted)
 
 
-def test_a_model_finds_fetches_and_cites_what_is_outside_and_is_told_what_is_refused(
-    opened, site, with_model, new_tenant
+def turn(*calls):
+    return Reply("", calls=calls)
+
+
+def looks(question, turns, says):
+    """Returns the script of a question that is looked for by these turns."""
+    plan = {"kind": "retrieve", "sub_questions": [{"text": question}]}
+    done = turn(("finish", {"passages": [1], "summary": "It is stated."}))
+    return [Reply(json.dumps(plan)), *turns, done, Reply(ENOUGH), Reply(f"{says} [1]")]
+
+
+def visits_of(client, answer):
+    """Returns what was done outside and what came of it, but for looks at what is still read."""
+    trace = client.question(answer["id"], trace=True)["trace"]
+    done = [
+        (one["data"]["tool"], one["data"]["outcome"]) for one in trace if one["kind"] == "visit"
+    ]
+    return [one for one in done if one[1] != WAITING]
+
+
+def told_by(server):
+    """Returns all that the model was shown in its last turn of looking."""
+    return json.dumps([body["messages"] for body in server.requests if body.get("tools")][-1])
+
+
+def test_a_model_finds_fetches_calls_and_cites_what_is_outside_and_is_told_what_is_refused(
+    opened, site, speaker, with_model, new_tenant
 ):
     client, _ = new_tenant()
-    script = [
-        Reply(PLAN),
-        turn("web_search", {"query": "tide gate"}),
-        turn(*fetch("inside")),
-        turn(*fetch("endless")),
-        turn(*fetch("tides")),
-        turn("finish", {"passages": [1], "summary": "It is stated."}),
-        Reply(ENOUGH),
-        Reply(f"{GATE} [1]"),
-    ]
-    with serving(Looker(script)) as server:
-        with_model(server.server_port, LOOKING, FOOTNOTE_MAX_TURNS="12")
+    searching = turn(("web_search", {"query": "tide gate"}))
+    fetching = [turn(fetch(page)) for page in ("inside", "endless", "tides")]
+    with serving(Looker(looks(QUESTION, [searching, *fetching], GATE))) as server:
+        with_model(server.server_port, LOOKING, {"MaxTurns": "12"})
         before = datetime.now(UTC)
         answer = client.ask(QUESTION)
-        told = json.dumps([body["messages"] for body in server.requests if body.get("tools")][-1])
+        told = told_by(server)
+        high = forecast("Hull")
+        trying = [  # one look outside a turn
+            turn(("describe_tool", {"server": "tides", "tool": "forecast"})),
+            turn(call_tool("erase")),
+            turn(call_tool("broken")),
+            turn(call_tool("forecast", port="Hull")),
+        ]
+        server.script = looks(TIDE, trying, high)
+        called = client.ask(TIDE)
+        told_of_tools = told_by(server)
+    assert answer["found"], (answer["degraded"], visits_of(client, answer))
+    assert called["found"], (called["degraded"], visits_of(client, called))
     days = {(before + timedelta(days=n)).date().isoformat() for n in (0, 1)}
     [page] = answer["citations"]
     assert (page["quote"], page["collection"], page["verified"]) == (GATE, "web", True)
@@ -165,13 +223,7 @@ def test_a_model_finds_fetches_and_cites_what_is_outside_and_is_told_what_is_ref
     assert page["fetched"] in days
     stored = client.document(page["document_id"])
     assert (stored["metadata"]["url"], stored["status"]) == (page["url"], "READY")
-    trace = client.question(answer["id"], trace=True)["trace"]
-    visits = [
-        (one["data"]["tool"], one["data"]["outcome"])
-        for one in trace
-        if one["kind"] == "visit" and one["data"]["outcome"] != WAITING
-    ]
-    assert visits == [
+    assert visits_of(client, answer) == [
         ("web_search", "3 results"),
         ("fetch", "page_refused"),
         ("fetch", "page_refused"),
@@ -181,3 +233,18 @@ def test_a_model_finds_fetches_and_cites_what_is_outside_and_is_told_what_is_ref
     assert "sends more than 10,000,000 bytes" in told
     asked = [path for _, path in site.asked]
     assert "/inside" in asked and "/secret" not in asked
+
+    [reply] = called["citations"]
+    assert (reply["quote"], reply["collection"], reply["verified"]) == (high, "tools", True)
+    assert reply["document"].startswith("tides/forecast")
+    assert client.document(reply["document_id"])["status"] == "READY"
+    assert visits_of(client, called) == [
+        ("describe_tool", "described"),
+        ("call_tool", "tool_refused"),
+        ("call_tool", "READY"),
+    ]
+    assert "there is no gauge" in told_of_tools
+    assert "there is no tool 'erase' of 'tides'" in told_of_tools
+    assert "erase" not in speaker.called
+    sent = {name.casefold() for headers in speaker.headers for name in headers}
+    assert sent.isdisjoint({"authorization", "cookie", "x-api-key"})

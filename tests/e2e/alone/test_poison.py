@@ -123,10 +123,12 @@ def poisoned(stack, aws, new_tenant):
 def poison(world):
     shape, lost = world.put_untold("shape.md", "lost.md")
     chunked, indexed = (document_id(world.key(name)) for name in ("chunk.md", "index.md"))
-    world.proxy.fates.doomed |= {
+    artifacts = world.stack.services.settings.artifacts_bucket
+    world.proxy.fates.doomed |= {  # the first that fits a request decides
         f"HEAD /{world.stack.bucket}/{world.key('parse.md')}": "killed before",
-        f"GET /{world.stack.services.settings.artifacts_bucket}/parsed/{chunked}": "killed before",
-        f"GET /{world.stack.services.settings.artifacts_bucket}/chunks/{indexed}": "killed after",
+        f"GET /{artifacts}/parsed/{chunked}/carried": "fine",  # parse looks there, chunk reads
+        f"GET /{artifacts}/parsed/{chunked}": "killed before",
+        f"GET /{artifacts}/chunks/{indexed}": "killed after",
     }
     for name in ("parse.md", "chunk.md", "index.md", "fine.md"):
         world.put(name)

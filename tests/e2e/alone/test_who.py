@@ -14,10 +14,10 @@ from typer.testing import CliRunner
 from footnote.cli import commands
 from footnote.client import Client
 from footnote.clock import iso
-from tests.e2e.alone.test_with_a_model import configure
 from tests.e2e.page_driver import start_browser
 from tests.foreign import Library, judge
 from tests.oidc import AUDIENCE, SPOILT, run_provider
+from tests.reconfigured import Reconfigured
 from tests.stack import PATIENCE, find_resource
 
 TEXT = "# Fees\n\nThe mooring fee at Copper Quay is 84 crowns a day.\n"
@@ -33,26 +33,18 @@ def provider():
 
 @pytest.fixture(scope="module")
 def configured(stack, aws):
-    """Changes the environment of a function, which starts it anew; restores all after the tests."""
-    functions, before = aws("lambda"), {}
-
-    def change(step, **given):
-        name = find_resource(aws, stack, f"{step}Function")
-        found = functions.get_function_configuration(FunctionName=name)["Environment"]["Variables"]
-        before.setdefault(name, found)
-        configure(functions, name, found | given)
-
-    yield change
-    for name, variables in before.items():
-        configure(functions, name, variables)
+    """Changes a function, which starts it anew; restores all after the tests."""
+    functions = Reconfigured(stack, aws)
+    yield functions.change
+    functions.restore()
 
 
 @pytest.fixture(scope="module")
 def signed_in(provider, configured):
     """Has the deployment take the provider's tokens."""
-    given = {"FOOTNOTE_OIDC_ISSUER": provider.issuer, "FOOTNOTE_OIDC_CLIENT_ID": "page"}
-    configured("Authorize", FOOTNOTE_OIDC_AUDIENCE=AUDIENCE, **given)
-    configured("Api", **given)
+    given = {"OidcIssuer": provider.issuer, "OidcClientId": "page", "OidcAudience": AUDIENCE}
+    for step in ("Authorize", "Api"):
+        configured(step, given)
     return provider
 
 
@@ -162,6 +154,17 @@ def test_signing_in_is_open_and_says_where(call, provider):
         "scope": "openid profile email",
         "degraded": [],
     }
+
+
+def test_assistants_are_told_where_their_users_sign_in(call, provider, configured):
+    configured("Serve", FOOTNOTE_OIDC_ISSUER=provider.issuer)
+    told = [call(f"/.well-known/oauth-protected-resource{end}").json() for end in ("", "/mcp")]
+    assert told[0] == told[1]
+    assert told[0]["authorization_servers"] == [provider.issuer]
+    assert told[0]["resource"].endswith("/mcp")
+    refused = call("/mcp", "POST", {})
+    assert code(refused) == (401, "unauthorized")
+    assert refused.headers["www-authenticate"] == "Bearer"  # no `PublicUrl` is given here
 
 
 def test_people_sign_in_to_the_page_at_the_provider(stack, signed_in, configured):

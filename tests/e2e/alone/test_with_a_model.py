@@ -1,6 +1,5 @@
 """The deployed state machine with a language model: a local server that speaks its API."""
 
-import time
 import uuid
 
 import pytest
@@ -8,10 +7,11 @@ import pytest
 from footnote.errors import UnavailableError
 from tests.chaos.deployed import DeployedStack
 from tests.e2e.conftest import SAMPLES
+from tests.reconfigured import Reconfigured
 from tests.scans import PROSE, scan_pages, typed_page
 from tests.scripted_server import Hang, Status, run_server
 from tests.scripted_textract import TEXT, run_textract
-from tests.stack import PATIENCE, find_resource
+from tests.stack import PATIENCE
 
 STEPS = ("Plan", "Grade", "Synthesize")
 LEASE = (
@@ -24,34 +24,25 @@ QUESTION = "How many cargo bikes did Ottermoss deliver in 2025?"
 
 @pytest.fixture
 def configured(stack, aws):
-    """Changes the environment of a step's function and restores it after the test."""
-    functions, before = aws("lambda"), {}
-
-    def change(step, **given):
-        name = find_resource(aws, stack, f"{step}Function")
-        found = functions.get_function_configuration(FunctionName=name)["Environment"]["Variables"]
-        configure(functions, name, found | given)
-        before.setdefault(name, found)
-
-    yield change
-    for name, variables in before.items():
-        configure(functions, name, variables)
+    """Changes a step's function, by parameters of the template or its variables; restores it."""
+    functions = Reconfigured(stack, aws)
+    yield functions.change
+    functions.restore()
 
 
 @pytest.fixture
 def with_model(stack, aws, configured):
     """Points the steps that call a model at the scripted server and restores them after."""
-    key = f"/footnote-{stack['name']}/e2e-key"
+    key = f"footnote-{stack['name']}-e2e-key"
     aws("ssm").put_parameter(Name=key, Value="sk-test", Type="SecureString", Overwrite=True)
 
-    def point_at(port, steps=STEPS, **given):
+    def point_at(port, steps=STEPS, given=None, **variables):
+        model = {
+            "AnthropicKeyParameter": key,
+            "AnthropicBaseUrl": f"http://127.0.0.1:{port}",
+        }
         for step in steps:
-            configured(
-                step,
-                FOOTNOTE_ANTHROPIC_KEY_PARAMETER=key,
-                FOOTNOTE_ANTHROPIC_BASE_URL=f"http://127.0.0.1:{port}",
-                **given,
-            )
+            configured(step, model | (given or {}), **variables)
 
     return point_at
 
@@ -59,22 +50,13 @@ def with_model(stack, aws, configured):
 @pytest.fixture
 def with_lines(stack, with_model, configured):
     def point_at(port):
-        with_model(port, ("Index",), FOOTNOTE_CONTEXTUAL_LINES="on")
-        configured("Chunk", FOOTNOTE_CONTEXTUAL_LINES="on")
+        with_model(port, ("Index", "Chunk"), {"ContextualLines": "on"})
 
     yield point_at
     # A document is READY before its older version is gone. A function that is started anew in
     # between is stopped, and its message comes back after half an hour.
     stack = DeployedStack(stack)
     assert stack.wait_until_quiet(PATIENCE), stack.counts()
-
-
-def configure(functions, name, variables):
-    functions.update_function_configuration(FunctionName=name, Environment={"Variables": variables})
-    while functions.get_function_configuration(FunctionName=name)["LastUpdateStatus"] != (
-        "Successful"
-    ):
-        time.sleep(0.1)
 
 
 @pytest.fixture
@@ -106,7 +88,7 @@ def test_without_the_model_the_answer_is_extractive_and_says_so(with_model, clie
     assert all(c["verified"] for c in answer["citations"])
 
 
-def ask_in_time(client, server, seconds=40):
+def ask_in_time(client, server, seconds=20):
     """Asks with a short budget; with twice of it where a machine under load used that up.
 
     Then it is over, or no time is left in which a model could be asked.
@@ -197,11 +179,7 @@ def test_scans_are_read_by_textract_where_that_is_chosen_and_paid_for_once(
     scan = tmp_path / "scan.pdf"
     scan.write_bytes(scan_pages(typed_page(PROSE, uuid.uuid4().hex)).tobytes())
     with run_textract() as server:
-        configured(
-            "Parse",
-            FOOTNOTE_OCR_PROVIDER="textract",
-            AWS_ENDPOINT_URL_TEXTRACT=server.url,
-        )
+        configured("Parse", {"OcrProvider": "textract"}, AWS_ENDPOINT_URL_TEXTRACT=server.url)
         first, second = add_file(client, scan), add_file(client, scan)
         assert len(server.pictures) == 1
     assert [(one["status"], one["usd"]) for one in (first, second)] == [

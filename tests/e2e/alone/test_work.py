@@ -27,7 +27,7 @@ def test_a_model_looks_for_evidence_turn_by_turn_and_its_citations_are_checked(w
         Reply(WRITTEN),
     ]
     with run_server(script) as server:
-        with_model(server.server_port, LOOKING, FOOTNOTE_MAX_TURNS="5")
+        with_model(server.server_port, LOOKING, {"MaxTurns": "5"})
         answer = client.ask(QUESTION)
         asked = [body for body in server.requests if body.get("tools")]
     assert (answer["mode"], answer["found"], answer["degraded"]) == ("anthropic", True, [])
@@ -44,7 +44,7 @@ def test_a_model_that_looks_without_end_is_stopped(with_model, client):
         for n in range(3)
     ]
     with run_server([Reply(PLAN), *more, Reply(ENOUGH), Reply(WRITTEN)]) as server:
-        with_model(server.server_port, LOOKING, FOOTNOTE_MAX_TURNS="3")
+        with_model(server.server_port, LOOKING, {"MaxTurns": "3"})
         answer = client.ask(QUESTION)
     assert answer["rounds"] == 1
     assert answer["degraded"][0].startswith("Looking for evidence ended after 3 turns")

@@ -3,16 +3,18 @@
 
 import { BASE, call, name, request } from "./api.js";
 import { chartOf } from "./chart.js";
-import { button, fill, h, notify } from "./dom.js";
+import { button, buttons, complain, confirmed, fill, h, loading, notify, wrong } from "./dom.js";
 import { openEvidence } from "./evidence.js";
+import { saveExport } from "./export.js";
 import { badge, BY_OCR, countFates } from "./fates.js";
 import { findings } from "./findings.js";
-import { clip, costOf, count, inWords, pageNames, seconds } from "./format.js";
+import { clip, costOf, count, inWords, placeOf, seconds } from "./format.js";
 import { answers, refusal } from "./refusal.js";
 import { blocks } from "./sentences.js";
 import { traceList } from "./trace.js";
 
-const NO_MODEL = "No language model is configured";
+// in the languages that footnote answers in
+const NO_MODEL = ["No language model is configured", "Kein Sprachmodell ist eingerichtet"];
 const ROOM = matchMedia("(min-width: 60rem)"); // for the evidence beside the answer (style.css)
 
 /**
@@ -61,14 +63,20 @@ function failure(record, askAgain) {
       ? h("p", { class: "quiet" }, "You stopped this question.")
       : h("p", { class: "wrong", role: "alert" }, inWords(record.error, true)),
     askAgain
-      ? h("p", {}, button("Ask again", () => askAgain(record.question), { class: "again" }))
+      ? h(
+          "p",
+          {},
+          button("Ask again", () => askAgain(record.question), { class: "again" }),
+        )
       : null,
   ];
 }
 
 /** What did not go as it should. That no model is there is told at the foot of each answer. */
 function notes({ degraded, mode }) {
-  const told = degraded.filter((one) => mode !== "extractive" || !one.startsWith(NO_MODEL));
+  const told = degraded.filter(
+    (one) => mode !== "extractive" || !NO_MODEL.some((said) => one.startsWith(said)),
+  );
   if (!told.length) return null;
   return h(
     "ul",
@@ -115,11 +123,7 @@ function sources(record) {
       h(
         "li",
         { value: one.n },
-        button(
-          [one.document, pageNames(one.pages, one.labels, one.document)].filter(Boolean).join(", "),
-          () => {},
-          { class: "link", "data-citation": one.n },
-        ),
+        button(placeOf(one), () => {}, { class: "link", "data-citation": one.n }),
         one.section.length
           ? h("span", { class: "quiet" }, ` ${one.section[one.section.length - 1]}`)
           : null,
@@ -171,20 +175,26 @@ function foot(record) {
   const took = record.timings_ms?.total ? seconds(record.timings_ms.total / 1000) : "";
   const how =
     record.mode === "extractive" ? "the documents’ own sentences, no model" : record.mode || "";
-  const told = h("div", { class: "explain" });
+  const told = h("div", {});
+  const path = `questions/${name(record.id)}`;
+  const done = record.status === "DONE";
   return h(
     "footer",
     {},
     h("p", { class: "quiet" }, [checked, how, took, costOf(record)].filter(Boolean).join(" · ")),
-    h(
-      "p",
-      { class: "actions" },
-      record.status === "DONE" ? button("Copy", () => copy(record)) : null,
-      record.status === "DONE" ? button("Word", () => save(record, "docx")) : null,
-      record.status === "DONE" ? button("PDF", () => save(record, "pdf")) : null,
-      record.chart ? button("Chart", () => saveChart(record)) : null,
+    buttons(
+      done
+        ? [
+            button("Copy", () => copy(record)),
+            button("Word", () => saveExport(path, "docx")),
+            button("PDF", () => saveExport(path, "pdf")),
+          ]
+        : null,
+      record.chart
+        ? button("Chart", () => saveExport(path, "svg", `chart-${record.id.slice(0, 8)}.svg`))
+        : null,
       button("Link", () => link(record)),
-      record.status === "DONE" ? ratings(record) : null,
+      done ? ratings(record) : null,
     ),
     h(
       "details",
@@ -192,7 +202,7 @@ function foot(record) {
       h("summary", {}, "Explain"),
       told,
     ),
-    record.status === "DONE" && record.kind === "answer" ? findings(record) : null,
+    done && record.kind === "answer" ? findings(record) : null,
   );
 }
 
@@ -209,7 +219,7 @@ function ratings(record) {
 
 async function explain(record, place) {
   if (place.childElementCount) return;
-  fill(place, h("p", { class: "loading" }, "Loading …"));
+  fill(place, loading());
   try {
     const told = await call("GET", `questions/${name(record.id)}`, { query: { trace: "true" } });
     fill(
@@ -220,7 +230,7 @@ async function explain(record, place) {
       traceList(told.trace),
     );
   } catch (error) {
-    fill(place, h("p", { class: "wrong" }, error.message));
+    fill(place, wrong(error));
   }
 }
 
@@ -232,33 +242,7 @@ async function copy(record) {
     await navigator.clipboard.writeText(await response.text());
     notify("Copied, with footnotes.");
   } catch (error) {
-    notify(`Not copied: ${inWords(error)}`, "error");
-  }
-}
-
-async function save(record, format) {
-  try {
-    const response = await request("GET", `questions/${name(record.id)}/export`, {
-      query: { format },
-      headers: { accept: "application/json" },
-    });
-    const { url } = await response.json();
-    window.open(url, "_blank", "noopener");
-  } catch (error) {
-    notify(`Not exported: ${error.message}`, "error");
-  }
-}
-
-async function saveChart(record) {
-  try {
-    const response = await request("GET", `questions/${name(record.id)}/export`, {
-      query: { format: "svg" },
-    });
-    const url = URL.createObjectURL(await response.blob());
-    h("a", { href: url, download: `chart-${record.id.slice(0, 8)}.svg` }).click();
-    URL.revokeObjectURL(url);
-  } catch (error) {
-    notify(`Not exported: ${error.message}`, "error");
+    complain(error, "Not copied: ");
   }
 }
 
@@ -282,36 +266,13 @@ async function feedback(record, verdict, reason, from) {
         : "Thank you. Whoever looks after footnote sees it.",
     );
   } catch (error) {
-    notify(inWords(error), "error");
+    complain(error);
   }
 }
 
-function ask(record, from) {
-  const reason = h("textarea", {
-    rows: 3,
-    "aria-label": "What is wrong with it?",
-    maxlength: 1000,
-  });
-  const dialog = h("dialog", { "aria-label": "What is wrong with this answer?" });
-  fill(
-    dialog,
-    h(
-      "form",
-      {
-        method: "dialog",
-        on: { submit: () => feedback(record, "down", reason.value.trim(), from) },
-      },
-      h("h2", {}, "What is wrong with this answer?"),
-      reason,
-      h(
-        "p",
-        { class: "actions" },
-        button("Cancel", () => dialog.close()),
-        h("button", { class: "main" }, "Send"),
-      ),
-    ),
-  );
-  dialog.addEventListener("close", () => dialog.remove());
-  document.body.append(dialog);
-  dialog.showModal();
+async function ask(record, from) {
+  const field = h("textarea", { rows: 3, "aria-label": "What is wrong with it?", maxlength: 1000 });
+  const question = "What is wrong with this answer?";
+  if (await confirmed(question, "Send", { field, kind: "main" }))
+    feedback(record, "down", field.value.trim(), from);
 }

@@ -18,16 +18,20 @@ export class ApiError extends Error {
   }
 }
 
+/** What was kept under a name, null for nothing that can be read. */
+export function stored(store, key) {
+  try {
+    return JSON.parse(store.getItem(key));
+  } catch {
+    return null;
+  }
+}
+
 let credential = kept();
 
 /** What somebody signed in with, in this tab or for later visits; also where it was refused. */
 export function kept() {
-  const stored = sessionStorage.getItem(KEPT) || localStorage.getItem(KEPT);
-  try {
-    return stored ? JSON.parse(stored) : null;
-  } catch {
-    return null;
-  }
+  return stored(sessionStorage, KEPT) || stored(localStorage, KEPT);
 }
 
 /** Whether somebody is signed in. */
@@ -52,7 +56,7 @@ function credentials() {
   if (!credential) return {};
   return credential.token
     ? { authorization: `Bearer ${credential.token}` }
-    : { "x-api-key": credential.key };
+    : { "x-api-key": encodeURI(credential.key) }; // no header takes other letters
 }
 
 export function pause(milliseconds, signal) {
@@ -163,7 +167,7 @@ async function probe() {
 }
 
 /** Resolves as soon as footnote answers again. */
-export function answersAgain(signal) {
+function answersAgain(signal) {
   return new Promise((resolve) => {
     const seen = ({ detail: is }) => {
       if (!is) return;
@@ -172,6 +176,23 @@ export function answersAgain(signal) {
     };
     window.addEventListener("footnote:network", seen, { signal });
   });
+}
+
+/**
+ * Runs `load` until it has gone well. `tell` learns what fails; only what failed for a lost
+ * connection is tried again, as soon as that is back.
+ */
+export async function insist(load, tell, signal) {
+  for (;;) {
+    try {
+      return await load();
+    } catch (error) {
+      if (signal.aborted) return null;
+      tell(error);
+      if (error.code !== "offline") return null;
+      await answersAgain(signal);
+    }
+  }
 }
 
 /** The part of a path that names a document, a question or a session. */

@@ -4,7 +4,7 @@ import { signedIn } from "./api.js";
 import { showAsk } from "./ask.js";
 import { showDocument } from "./document.js";
 import { showDocuments } from "./documents.js";
-import { announce, h, notify } from "./dom.js";
+import { announce, forgetErrors, h, notify } from "./dom.js";
 import { addDropped } from "./drop.js";
 import { closeEvidence } from "./evidence.js";
 import { showGrid, showGrids } from "./grids.js";
@@ -66,6 +66,7 @@ async function route() {
   leave = show(...pattern.exec(location.hash).slice(1)) || null;
 }
 
+window.addEventListener("hashchange", forgetErrors);
 window.addEventListener("hashchange", route);
 window.addEventListener("footnote:signed", route);
 window.addEventListener("footnote:refused", ({ detail }) => {

@@ -1,9 +1,9 @@
 // Asking: the conversation, the question that is being answered, and the place to write the next.
 
-import { answersAgain, call, follow, name, pause } from "./api.js";
+import { call, follow, insist, name, pause } from "./api.js";
 import { showAnswer } from "./answer.js";
 import { composer } from "./composer.js";
-import { announce, button, fill, h, notify } from "./dom.js";
+import { announce, button, complain, fill, h, loading, notify, wrong } from "./dom.js";
 import { closeEvidence, isOpen } from "./evidence.js";
 import { clip, dollars, inWords, seconds } from "./format.js";
 import { followUps } from "./further.js";
@@ -44,7 +44,7 @@ async function send(question, state, thread, form, stop) {
     if (state.last) body.after = state.last;
     record = await call("POST", "questions", { body, signal: stop.signal });
   } catch (error) {
-    if (!stop.signal.aborted) notify(inWords(error), "error");
+    if (!stop.signal.aborted) complain(error);
     return false;
   }
   thread.querySelector(".welcome")?.remove();
@@ -59,8 +59,8 @@ async function send(question, state, thread, form, stop) {
 
 /** Loads a question and those before it in its session. */
 async function conversation(id, open, thread, state, form, stop) {
-  fill(thread, h("p", { class: "loading" }, "Loading …"));
-  try {
+  fill(thread, loading());
+  const load = async () => {
     const last = await call("GET", `questions/${name(id)}`, { signal: stop.signal });
     const before = last.session ? await path(last, stop.signal) : [];
     fill(thread);
@@ -74,18 +74,12 @@ async function conversation(id, open, thread, state, form, stop) {
       showAnswer(turn.answer, last, { open, beside: firstByOcr(last), ...form.again });
       turn.element.scrollIntoView({ block: "start" });
     }
-  } catch (error) {
-    if (stop.signal.aborted) return;
+  };
+  const tell = (error) => {
     if (!state.session) showSessions(stop.signal, () => "");
-    fill(
-      thread,
-      h("p", { class: "wrong", role: "alert" }, inWords(error)),
-      h("p", {}, h("a", { href: "#/" }, "Ask a new question")),
-    );
-    if (error.code !== "offline") return;
-    await answersAgain(stop.signal);
-    await conversation(id, open, thread, state, form, stop);
-  }
+    fill(thread, wrong(error), h("p", {}, h("a", { href: "#/" }, "Ask a new question")));
+  };
+  await insist(load, tell, stop.signal);
 }
 
 /** The turns that lead to a question, the oldest first. */
@@ -106,22 +100,17 @@ async function path(last, signal) {
 /** An earlier question: its answer is fetched when it comes into view. */
 function earlier(turn, thread, state, form, signal) {
   const made = article(turn, thread, state, form);
-  fill(made.answer, h("p", { class: "loading" }, "Loading …"));
-  const load = async () => {
-    try {
-      showAnswer(made.answer, await call("GET", `questions/${name(turn.id)}`, { signal }), form.again);
-    } catch (error) {
-      if (signal.aborted) return;
-      fill(made.answer, h("p", { class: "wrong" }, inWords(error)));
-      if (error.code !== "offline") return;
-      await answersAgain(signal);
-      await load();
-    }
-  };
+  fill(made.answer, loading());
+  const load = async () =>
+    showAnswer(
+      made.answer,
+      await call("GET", `questions/${name(turn.id)}`, { signal }),
+      form.again,
+    );
   const seen = new IntersectionObserver(([one]) => {
     if (!one.isIntersecting) return;
     seen.disconnect();
-    load();
+    insist(load, (error) => fill(made.answer, wrong(error)), signal);
   });
   seen.observe(made.element);
 }
@@ -216,7 +205,7 @@ async function watch(turn, record, state, form, stop) {
     if (ended.status === "DONE") state.last = ended.id;
   } catch (error) {
     if (stop.signal.aborted) return;
-    fill(turn.answer, h("p", { class: "wrong", role: "alert" }, inWords(error)));
+    fill(turn.answer, wrong(error));
   } finally {
     clearInterval(ticking);
     end.remove();
@@ -244,6 +233,6 @@ async function halt(id, end) {
     await call("POST", `questions/${name(id)}/stop`);
   } catch (error) {
     end.disabled = false;
-    notify(inWords(error), "error");
+    complain(error);
   }
 }

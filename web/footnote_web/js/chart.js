@@ -1,9 +1,8 @@
 // A chart of an answer, drawn of its Vega-Lite specification: bars that lie, or a line. Only what
 // footnote writes into one is read. Words go in as text nodes, so a label stays a label.
 
-import { append, h } from "./dom.js";
+import { h, svg } from "./dom.js";
 
-const SVG = "http://www.w3.org/2000/svg";
 const WIDTH = 720;
 const BAR = 22;
 const GAP = 8;
@@ -22,7 +21,7 @@ export function chartOf({ chart }) {
     "figure",
     { class: "chart" },
     h("figcaption", {}, title),
-    s(
+    svg(
       "svg",
       { viewBox: `0 0 ${WIDTH} ${height}`, role: "img", "aria-label": `${title}. ${told}` },
       marks,
@@ -40,13 +39,13 @@ function bars(values) {
     const x = Math.min(zero, end);
     const width = Math.abs(end - zero);
     return [
-      s("text", { x: LABELS - 8, y: y + 16, "text-anchor": "end" }, short(one.label)),
-      s("rect", { ...markOf(one), x, y, width, height: BAR }, s("title", {}, named(one))),
-      s("text", { class: "quiet", x: x + width + 6, y: y + 16 }, one.shown),
+      svg("text", { x: LABELS - 8, y: y + 16, "text-anchor": "end" }, short(one.label)),
+      svg("rect", { ...markOf(one), x, y, width, height: BAR }, svg("title", {}, named(one))),
+      svg("text", { class: "quiet", x: x + width + 6, y: y + 16 }, one.shown),
     ];
   });
   const height = values.length * (BAR + GAP) + 8;
-  return [[s("line", { class: "zero", x1: zero, x2: zero, y1: 0, y2: height }), rows], height];
+  return [[svg("line", { class: "zero", x1: zero, x2: zero, y1: 0, y2: height }), rows], height];
 }
 
 function line(values) {
@@ -58,13 +57,13 @@ function line(values) {
   const marks = values.map((one, n) => {
     const [x, y] = places[n];
     return [
-      s("circle", { ...markOf(one), cx: x, cy: y, r: 5 }, s("title", {}, named(one))),
-      s("text", { class: "quiet", x, y: y - 10, "text-anchor": "middle" }, one.shown),
-      s("text", { x, y: PLOT + 50, "text-anchor": "middle" }, short(one.label)),
+      svg("circle", { ...markOf(one), cx: x, cy: y, r: 5 }, svg("title", {}, named(one))),
+      svg("text", { class: "quiet", x, y: y - 10, "text-anchor": "middle" }, one.shown),
+      svg("text", { x, y: PLOT + 50, "text-anchor": "middle" }, short(one.label)),
     ];
   });
-  const zero = s("line", { class: "zero", x1: 40, x2: WIDTH - 40, y1: at(0), y2: at(0) });
-  return [[zero, s("polyline", { class: "path", points }), marks], PLOT + 64];
+  const zero = svg("line", { class: "zero", x1: 40, x2: WIDTH - 40, y1: at(0), y2: at(0) });
+  return [[zero, svg("polyline", { class: "path", points }), marks], PLOT + 64];
 }
 
 function ends(values) {
@@ -82,12 +81,4 @@ function named({ label, shown, citations }) {
 
 function short(label) {
   return label.length > LONGEST ? `${label.slice(0, LONGEST - 1)}…` : label;
-}
-
-/** Makes an element of SVG. */
-function s(tag, props, ...children) {
-  const element = document.createElementNS(SVG, tag);
-  for (const [name, value] of Object.entries(props)) element.setAttribute(name, String(value));
-  append(element, children);
-  return element;
 }

@@ -1,12 +1,11 @@
 // The place to write the next question, and the documents that it is asked of.
 
-import { h } from "./dom.js";
+import { forgetErrors, h } from "./dom.js";
 import { OF_QUESTIONS, optionFields } from "./options.js";
 import { picker } from "./picker.js";
 import { chips, choose } from "./scope.js";
 
 const DRAFT = "footnote.draft";
-const LINES = 6; // of a question, before its field scrolls
 
 /** Keeps a question for the field of the next conversation that is shown. */
 export function draft(question) {
@@ -18,7 +17,6 @@ export function composer(state, stop, send) {
   const field = h("textarea", {
     id: "question",
     rows: 1,
-    maxlength: 4000,
     placeholder: "Ask a question",
     "aria-label": "Your question",
     autocomplete: "off",
@@ -41,7 +39,9 @@ export function composer(state, stop, send) {
     optionFields(OF_QUESTIONS),
   );
   const size = () => {
-    field.rows = Math.min(LINES, Math.max(1, field.value.split("\n").length));
+    field.style.height = "auto";
+    // as high as its lines, which wrap; style.css says how high at most
+    if (field.value) field.style.height = `${field.scrollHeight + 2}px`;
   };
   field.addEventListener("input", () => {
     draft(field.value);
@@ -65,6 +65,7 @@ export function composer(state, stop, send) {
     const question = field.value.trim();
     if (!question || state.running) return;
     state.running = true;
+    forgetErrors();
     changed();
     const taken = await send(question);
     if (taken) {
@@ -94,7 +95,7 @@ export function composer(state, stop, send) {
     field.value = question;
     return submit();
   };
-  size();
+  requestAnimationFrame(size); // once it is on the page
   return {
     element,
     changed,

@@ -1,11 +1,12 @@
 // One document: what became of it, what was read from it, its pages.
 
-import { answersAgain, call, name } from "./api.js";
-import { button, confirmed, fill, h, notify } from "./dom.js";
-import { openEvidence, openPage } from "./evidence.js";
-import { age, count, inWords, isTitle, kindOf, partOf, size } from "./format.js";
+import { call, insist, name } from "./api.js";
+import { button, buttons, complain, confirmed, fill, h, loading, wrong } from "./dom.js";
+import { openEvidence, openPage, placeIn } from "./evidence.js";
+import { age, capital, count, inWords, isTitle, kindOf, partOf, size } from "./format.js";
 import { draft } from "./composer.js";
-import { chooseFile, mayPass } from "./ledger.js";
+import { starters } from "./further.js";
+import { chooseFile, mayPass, STEPS } from "./ledger.js";
 import { picture } from "./pictures.js";
 import { choose } from "./scope.js";
 import { add, forget } from "./uploads.js";
@@ -15,24 +16,15 @@ const COUNTED = / \[[a-z_]+\](?: \(and [\d,]+ more like it\))?$/; // a warning t
 
 export function showDocument(main, id, page) {
   const stop = new AbortController();
-  const show = async () => {
-    fill(main, h("p", { class: "loading" }, "Loading …"));
-    try {
-      await load(main, id, page, stop.signal);
-    } catch (error) {
-      if (stop.signal.aborted) return;
-      fill(
-        main,
-        h("h1", {}, "Document"),
-        h("p", { class: "wrong", role: "alert" }, inWords(error)),
-        h("p", {}, h("a", { href: "#/documents" }, "All documents")),
-      );
-      if (error.code !== "offline") return;
-      await answersAgain(stop.signal);
-      await show();
-    }
-  };
-  show();
+  fill(main, loading());
+  const tell = (error) =>
+    fill(
+      main,
+      h("h1", {}, "Document"),
+      wrong(error),
+      h("p", {}, h("a", { href: "#/documents" }, "All documents")),
+    );
+  insist(() => load(main, id, page, stop.signal), tell, stop.signal);
   return () => stop.abort();
 }
 
@@ -48,10 +40,8 @@ async function load(main, id, page, signal) {
     h("p", {}, h("a", { href: "#/documents" }, "All documents")),
     h("h1", {}, record.document),
     isTitle(record.title, record.document) ? h("p", { class: "title" }, record.title) : null,
-    error ? h("p", { class: "wrong" }, inWords(error, true)) : null,
-    h(
-      "p",
-      { class: "actions" },
+    error ? h("p", { class: "wrong" }, inWords(error, true, record.document)) : null,
+    buttons(
       record.searchable
         ? button(
             "Ask this document",
@@ -62,9 +52,7 @@ async function load(main, id, page, signal) {
             { class: "main" },
           )
         : null,
-      error && mayPass(error.code)
-        ? button("Try again", () => act("POST", "/retry", record, main, id))
-        : null,
+      error && mayPass(error.code) ? button("Try again", () => retry(record, main, id)) : null,
       error && !mayPass(error.code)
         ? button("Replace file", () => chooseFile((file) => replaceFile(record, file)))
         : null,
@@ -81,7 +69,15 @@ async function load(main, id, page, signal) {
   if (page) openPage(record, page);
   const found = await contents(record, read);
   if (found.picture) firstPage(record, cover);
-  fill(ideas, questions(record, found.questions || []));
+  const suggested = (found.questions || []).map((question) => ({ question, record }));
+  fill(
+    ideas,
+    starters(suggested, (question) => {
+      choose([record]);
+      draft(question);
+      location.hash = "#/";
+    }),
+  );
   const others = record.warnings.filter((one) => !COUNTED.test(one));
   fill(
     warned,
@@ -120,33 +116,6 @@ async function firstPage(record, place) {
   }
 }
 
-/** What the document's own headings suggest to ask. */
-function questions(record, all) {
-  if (!all.length) return null;
-  return [
-    h("p", { class: "quiet" }, "You could ask:"),
-    h(
-      "ul",
-      {},
-      all.map((one) =>
-        h(
-          "li",
-          {},
-          button(
-            one,
-            () => {
-              choose([record]);
-              draft(one);
-              location.hash = "#/";
-            },
-            { class: "starter" },
-          ),
-        ),
-      ),
-    ),
-  ];
-}
-
 function replaceFile(record, file) {
   add([{ file, path: record.document }], record.collection);
   location.hash = "#/documents";
@@ -160,13 +129,9 @@ function languageOf(code) {
   }
 }
 
-function capital(text) {
-  return text[0].toUpperCase() + text.slice(1);
-}
-
 function facts(record) {
   const rows = [
-    ["Status", record.status.toLowerCase()],
+    ["Status", STEPS[record.status] || record.status],
     ["Collection", record.collection],
     ["Kind", kindOf(record.media_type)],
     ["Language", languageOf(record.language)],
@@ -190,19 +155,7 @@ function facts(record) {
 async function contents(record, place) {
   const found = await call("GET", `documents/${name(record.id)}/contents`);
   const part = partOf(record.document);
-  const at = (start, end, page) => ({
-    n: null,
-    document: record.document,
-    document_id: record.id,
-    version: record.version,
-    pages: page ? [page] : [],
-    labels: [],
-    boxes: [],
-    section: [],
-    quote: "",
-    start,
-    end,
-  });
+  const at = (start, end, page) => placeIn(record, page, start, end);
   const look = (label, citation) =>
     button(label, (event) => openEvidence([citation], 0, { back: event.target }), {
       class: "link",
@@ -257,18 +210,22 @@ function listed(noun, items, show, kind = "") {
   return h(
     "details",
     { open: kind === "outline" && items.length <= SHOWN },
-    h("summary", {}, kind === "outline" ? `Outline: ${count(items.length, noun)}` : count(items.length, noun)),
+    h(
+      "summary",
+      {},
+      kind === "outline" ? `Outline: ${count(items.length, noun)}` : count(items.length, noun),
+    ),
     list,
     more,
   );
 }
 
-async function act(method, tail, record, main, id) {
+async function retry(record, main, id) {
   try {
-    await call(method, `documents/${name(record.id)}${tail}`);
+    await call("POST", `documents/${name(record.id)}/retry`);
     showDocument(main, id, null);
   } catch (error) {
-    notify(inWords(error), "error");
+    complain(error);
   }
 }
 
@@ -280,6 +237,6 @@ async function remove(record) {
     forget(record.id);
     location.hash = "#/documents";
   } catch (error) {
-    notify(inWords(error), "error");
+    complain(error);
   }
 }

@@ -1,7 +1,7 @@
 // All documents: what is there, what failed and why, and which of them to ask.
 
-import { answersAgain, call, documents, name } from "./api.js";
-import { button, confirmed, fill, h, notify } from "./dom.js";
+import { call, documents, insist, name } from "./api.js";
+import { button, complain, confirmed, fill, h } from "./dom.js";
 import { dropZone } from "./drop.js";
 import { age, count, inWords, isTitle, size } from "./format.js";
 import { showLedger, STEPS } from "./ledger.js";
@@ -47,7 +47,7 @@ export function showDocuments(main) {
   });
   const status = select("Status", [
     ["", "any status"],
-    ...STATUSES.map((one) => [one, one.toLowerCase()]),
+    ...STATUSES.map((one) => [one, STEPS[one] || one]),
   ]);
   const within = select("Age", AGES);
   const inside = select("Collection", [["", "all collections"]]);
@@ -87,12 +87,7 @@ export function showDocuments(main) {
       h("div", { class: "filters" }, words, status, inside, within),
       told,
       h("p", { class: "actions picked", hidden: true }, ask, removing),
-      h(
-        "table",
-        { class: "documents" },
-        h("thead", {}, heads),
-        body,
-      ),
+      h("table", { class: "documents" }, h("thead", {}, heads), body),
       more,
     ),
   );
@@ -153,7 +148,7 @@ export function showDocuments(main) {
     const found = shown();
     const there = [...records.values()].filter((record) => record.status !== "DELETED").length;
     told.textContent = !loaded
-      ? `Loading … ${there} so far`
+      ? `Loading …${there ? ` ${there} so far` : ""}`
       : there === 0
         ? "No documents yet. Drop some above: PDF, Office, HTML, Markdown, text, CSV, mail, pictures and more."
         : found.length === there
@@ -176,7 +171,7 @@ export function showDocuments(main) {
       else picked.delete(record.id);
       draw();
     });
-    const why = record.error ? inWords(record.error, true) : "";
+    const why = record.error ? inWords(record.error, true, record.document) : "";
     return h(
       "tr",
       { class: record.status.toLowerCase() },
@@ -185,16 +180,14 @@ export function showDocuments(main) {
         "td",
         { class: "name" },
         h("a", { href: `#/documents/${name(record.id)}` }, record.document),
-        isTitle(record.title, record.document)
-          ? h("span", { class: "title" }, record.title)
-          : null,
+        isTitle(record.title, record.document) ? h("span", { class: "title" }, record.title) : null,
         record.collection === "default" ? null : h("span", { class: "tag" }, record.collection),
         why ? h("span", { class: "why" }, why) : null,
       ),
       h(
         "td",
         { class: "status" },
-        word(record),
+        STEPS[record.status] || record.status,
         record.warnings.length
           ? h("span", { class: "tag warn" }, count(record.warnings.length, "warning"))
           : null,
@@ -222,29 +215,26 @@ export function showDocuments(main) {
         picked.delete(record.id);
         forget(record.id);
       } catch (error) {
-        notify(`${record.document}: ${inWords(error)}`, "error");
+        complain(error, `${record.document}: `);
       }
       draw();
     }
   }
 
+  function look() {
+    const tell = (error) => fill(told, `${inWords(error)} `, button("Try again", look));
+    insist(load, tell, stop.signal);
+  }
+
   async function load() {
-    try {
-      for await (const page of documents("", stop.signal)) {
-        for (const record of page) records.set(record.id, record);
-        draw();
-      }
-      loaded = true;
-      const names = [...new Set([...records.values()].map((record) => record.collection))].sort();
-      for (const one of names) inside.append(h("option", { value: one }, one));
+    for await (const page of documents("", stop.signal)) {
+      for (const record of page) records.set(record.id, record);
       draw();
-    } catch (error) {
-      if (stop.signal.aborted) return;
-      fill(told, `${inWords(error)} `, button("Try again", load));
-      if (error.code !== "offline") return;
-      await answersAgain(stop.signal);
-      load();
     }
+    loaded = true;
+    const names = [...new Set([...records.values()].map((record) => record.collection))].sort();
+    for (const one of names) inside.append(h("option", { value: one }, one));
+    draw();
   }
 
   let drawing = null;
@@ -257,17 +247,14 @@ export function showDocuments(main) {
     }, 800);
   });
   head();
-  load();
+  draw(); // nothing yet: neither the table nor "Show more" is there
+  look();
   return () => {
     stop.abort();
     stopLedger();
     stopChanges();
     clearTimeout(drawing);
   };
-}
-
-function word(record) {
-  return STEPS[record.status] || record.status.toLowerCase();
 }
 
 function compare(one, other) {

@@ -1,6 +1,8 @@
 // Builds elements. Text goes in as text nodes and never as markup: there is no other way in here,
 // and the page's Content-Security-Policy (Trusted Types) refuses any.
 
+import { inWords } from "./format.js";
+
 /**
  * Makes an element. `props` are attributes; `on` holds event handlers, `class` the class names;
  * an attribute that is false, null or undefined is left out. Children are elements or text.
@@ -39,6 +41,11 @@ export function button(label, click, props = {}) {
   return h("button", { type: "button", ...props, on: { click } }, label);
 }
 
+/** A line of buttons. */
+export function buttons(...all) {
+  return h("p", { class: "actions" }, all);
+}
+
 /** Says something to those who cannot see it. */
 export function announce(text) {
   document.getElementById("announce").textContent = text;
@@ -53,58 +60,66 @@ export function notify(text, kind = "info") {
   return note;
 }
 
-/** Asks for a line of text. Resolves to it, or to null if nothing is to change. */
-export function lineOf(question, value, action) {
+/** Takes away what went wrong before something else is tried. */
+export function forgetErrors() {
+  for (const one of document.querySelectorAll(".note.error")) one.remove();
+}
+
+/** Says what went wrong and what to do, after `before`. */
+export function complain(error, before = "") {
+  notify(before + inWords(error), "error");
+}
+
+/** The same in the place of what could not be shown. */
+export function wrong(error) {
+  return h("p", { class: "wrong", role: "alert" }, inWords(error));
+}
+
+/** What stands where something is on its way. */
+export function loading(what = "Loading …") {
+  return h("p", { class: "loading" }, what);
+}
+
+/** Makes an element of SVG. */
+export function svg(tag, props, ...children) {
+  const element = document.createElementNS("http://www.w3.org/2000/svg", tag);
+  for (const [name, value] of Object.entries(props)) element.setAttribute(name, String(value));
+  append(element, children);
+  return element;
+}
+
+/** Opens a dialog, which goes when it is closed. */
+export function openDialog(label, content, props = {}) {
+  const dialog = h("dialog", { "aria-label": label, ...props }, content);
+  dialog.addEventListener("close", () => dialog.remove());
+  document.body.append(dialog);
+  dialog.showModal();
+  return dialog;
+}
+
+/** Asks whether to go on, with a field for words if one is given. Resolves to whether so. */
+export function confirmed(question, action, { field = null, kind = "danger" } = {}) {
   return new Promise((resolve) => {
-    const field = h("input", { value, maxlength: 120, "aria-label": question });
-    const dialog = h("dialog", { "aria-label": question });
-    let given = null;
-    fill(
-      dialog,
-      h(
-        "form",
-        { method: "dialog", on: { submit: () => (given = field.value.trim()) } },
-        h("p", {}, question),
-        field,
-        h(
-          "p",
-          { class: "actions" },
-          button("Cancel", () => dialog.close()),
-          h("button", { class: "main" }, action),
-        ),
+    let sure = false;
+    const form = h(
+      "form",
+      { method: "dialog", on: { submit: () => (sure = true) } },
+      h("p", {}, question),
+      field,
+      buttons(
+        button("Cancel", () => dialog.close()),
+        h("button", { class: kind }, action),
       ),
     );
-    dialog.addEventListener("close", () => {
-      dialog.remove();
-      resolve(given);
-    });
-    document.body.append(dialog);
-    dialog.showModal();
-    field.select();
+    const dialog = openDialog(question, form);
+    dialog.addEventListener("close", () => resolve(sure));
   });
 }
 
-/** Asks before something that cannot be undone. Resolves to whether it was confirmed. */
-export function confirmed(question, action) {
-  return new Promise((resolve) => {
-    const dialog = h("dialog", { "aria-label": question });
-    const close = (answer) => {
-      dialog.close();
-      dialog.remove();
-      resolve(answer);
-    };
-    fill(
-      dialog,
-      h("p", {}, question),
-      h(
-        "p",
-        { class: "actions" },
-        button("Cancel", () => close(false)),
-        button(action, () => close(true), { class: "danger" }),
-      ),
-    );
-    dialog.addEventListener("cancel", () => close(false));
-    document.body.append(dialog);
-    dialog.showModal();
-  });
+/** Asks for a line of text. Resolves to it, or to null if nothing is to change. */
+export async function lineOf(question, value, action) {
+  const field = h("input", { value, maxlength: 200, "aria-label": question });
+  const sure = confirmed(question, action, { field, kind: "main" });
+  field.select();
+  return (await sure) ? field.value.trim() : null;
 }

@@ -1,7 +1,7 @@
 // Files and folders that are dropped or chosen, with the path that each gets.
 
 import { add } from "./uploads.js";
-import { button, h, notify } from "./dom.js";
+import { button, buttons, h, notify } from "./dom.js";
 import { count } from "./format.js";
 
 /** Reads what was dropped, folders with all in them. Returns [{file, path}]. */
@@ -78,9 +78,7 @@ export function dropZone(collection) {
     "div",
     { class: "drop" },
     h("p", {}, h("strong", {}, "Drop files or folders here"), " or"),
-    h(
-      "p",
-      { class: "actions" },
+    buttons(
       button("Choose files", () => files.click()),
       button("Choose a folder", () => folder.click()),
     ),

@@ -5,15 +5,14 @@
 // shown as text, with the same words marked.
 
 import { call, name } from "./api.js";
-import { announce, button, fill, h } from "./dom.js";
+import { announce, button, fill, h, loading, svg, wrong } from "./dom.js";
 import { BY_OCR } from "./fates.js";
-import { age, inWords, pageNames } from "./format.js";
+import { age, capital, pageNames, partOf, placeOf } from "./format.js";
 import { picture, preload } from "./pictures.js";
 import { doubted } from "./quotes.js";
 import { readable } from "./readable.js";
 
 const place = document.getElementById("evidence");
-const SVG = "http://www.w3.org/2000/svg";
 const ZOOMS = [100, 140, 200, 280];
 
 let shown = null; // {citations, at, page, back, moved, facts}
@@ -36,22 +35,16 @@ export function isOpen() {
   return shown !== null;
 }
 
-/** Opens a page of a document, without a citation. */
+/** A place in a document in the form of a citation, without a quote. No page is null. */
+export function placeIn(record, page, start = 0, end = 0) {
+  const { document, id, version } = record;
+  const where = { document, document_id: id, version, pages: page ? [page] : [], start, end };
+  return { ...where, n: null, labels: [], boxes: [], section: [], quote: "" };
+}
+
+/** Opens a page of a document. */
 export function openPage(record, page) {
-  const citation = {
-    n: null,
-    document: record.document,
-    document_id: record.id,
-    version: record.version,
-    pages: [page],
-    labels: [],
-    boxes: [],
-    section: [],
-    quote: "",
-    start: 0,
-    end: 0,
-  };
-  openEvidence([citation], 0);
+  openEvidence([placeIn(record, page)], 0);
 }
 
 /** Closes the evidence. `told` is false where the reader goes elsewhere, so the address is not ours. */
@@ -104,17 +97,13 @@ function show() {
   const now = shown;
   moved(citation.n);
   shown.page ??= firstPage(citation);
-  const body = h(
-    "div",
-    { class: "view", tabindex: 0, "aria-label": "The page" },
-    h("p", { class: "loading" }, "Loading …"),
-  );
+  const body = h("div", { class: "view", tabindex: 0, "aria-label": "The page" }, loading());
   const notes = h("p", { class: "facts" });
   const pager = h("p", { class: "pager" });
   const title = h(
     "h2",
     { class: "evidence-title", tabindex: -1 },
-    citation.n ? h("span", { class: "n" }, `[${citation.n}] `) : null,
+    citation.n ? `[${citation.n}] ` : null,
     citation.document,
   );
   fill(
@@ -154,9 +143,7 @@ function show() {
     citation.quote ? h("blockquote", { class: "quote" }, doubted(citation)) : null,
     body,
   );
-  const where = citation.n
-    ? `Citation ${citation.n}: ${citation.document}, ${pageNames(citation.pages, citation.labels, citation.document)}`
-    : citation.document;
+  const where = citation.n ? `Citation ${citation.n}: ${placeOf(citation)}` : citation.document;
   announce(citation.read === "ocr" ? `${where}, ${BY_OCR}` : where);
   tellFacts(now, citation, notes);
   draw(now, citation, body, pager);
@@ -169,10 +156,6 @@ function show() {
 /** The page on which a citation's words begin; null where its format has none. */
 function firstPage({ boxes, pages }) {
   return boxes[0]?.page ?? pages[0] ?? null;
-}
-
-function capital(text) {
-  return text[0].toUpperCase() + text.slice(1);
 }
 
 async function tellFacts(now, citation, notes) {
@@ -189,11 +172,7 @@ async function tellFacts(now, citation, notes) {
     `Added ${age(record.received)}`,
     newer ? [" · ", h("strong", {}, "a newer version exists")] : null,
     " · ",
-    h(
-      "button",
-      { type: "button", class: "link", on: { click: () => openOriginal(citation, now.page) } },
-      "Open the original",
-    ),
+    button("Open the original", () => openOriginal(citation, now.page), { class: "link" }),
   );
 }
 
@@ -223,7 +202,7 @@ async function draw(now, citation, body, pager) {
       h(
         "span",
         {},
-        `page ${found.label || page}${found.label && found.label !== String(page) ? ` (${page} of ${found.pages})` : ` of ${found.pages}`}`,
+        `${partOf(citation.document)} ${found.label || page}${found.label && found.label !== String(page) ? ` (${page} of ${found.pages})` : ` of ${found.pages}`}`,
       ),
       button("→", () => turn(1, found.pages), {
         "aria-label": "Next page",
@@ -245,24 +224,23 @@ async function draw(now, citation, body, pager) {
   } catch (error) {
     if (now !== shown || now.page !== page) return;
     if (error.code === "no_picture") text(now, citation, body);
-    else fill(body, h("p", { class: "wrong", role: "alert" }, inWords(error)));
+    else fill(body, wrong(error));
   }
 }
 
 function sheet(found, citation, page, body) {
   const boxes = citation.boxes.filter((box) => box.page === page);
-  const over = document.createElementNS(SVG, "svg");
-  over.setAttribute("viewBox", `0 0 ${found.width} ${found.height}`);
-  over.setAttribute("preserveAspectRatio", "none");
-  over.setAttribute("aria-hidden", "true");
-  for (const box of boxes) {
-    const mark = document.createElementNS(SVG, "rect");
-    mark.setAttribute("x", box.x0 - 1);
-    mark.setAttribute("y", box.y0 - 1);
-    mark.setAttribute("width", box.x1 - box.x0 + 2);
-    mark.setAttribute("height", box.y1 - box.y0 + 2);
-    over.append(mark);
-  }
+  const over = svg(
+    "svg",
+    {
+      viewBox: `0 0 ${found.width} ${found.height}`,
+      preserveAspectRatio: "none",
+      "aria-hidden": "true",
+    },
+    boxes.map(({ x0, y0, x1, y1 }) =>
+      svg("rect", { x: x0 - 1, y: y0 - 1, width: x1 - x0 + 2, height: y1 - y0 + 2 }),
+    ),
+  );
   found.image.alt = `Page ${found.label || page} of ${citation.document}`;
   const paper = h("div", { class: "paper" }, found.image, over);
   paper.style.width = `${ZOOMS[zoom]}%`;
@@ -311,7 +289,7 @@ async function text(now, citation, body) {
       );
   } catch (error) {
     if (now !== shown) return;
-    fill(body, h("p", { class: "wrong", role: "alert" }, inWords(error)));
+    fill(body, wrong(error));
   }
 }
 
@@ -333,7 +311,6 @@ place.addEventListener("keydown", (event) => {
     ArrowRight: () => turn(1, pages),
     "+": () => magnify(1),
     "-": () => magnify(-1),
-    Escape: () => closeEvidence(),
   };
   if (!(event.key in keys)) return;
   event.preventDefault();

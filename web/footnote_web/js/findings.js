@@ -1,9 +1,9 @@
 // What the work on a question has found, and on those before it, each with the places it rests on.
 
 import { call, name } from "./api.js";
-import { button, fill, h } from "./dom.js";
+import { button, fill, h, loading, wrong } from "./dom.js";
 import { openEvidence } from "./evidence.js";
-import { inWords, pageNames } from "./format.js";
+import { placeOf } from "./format.js";
 
 /** Gives the part of an answer's foot that shows findings once it is opened. */
 export function findings(record) {
@@ -18,7 +18,7 @@ export function findings(record) {
 
 async function load(record, place) {
   if (place.childElementCount) return;
-  fill(place, h("p", { class: "loading" }, "Loading …"));
+  fill(place, loading());
   try {
     const { findings: all } = await call("GET", `questions/${name(record.id)}/findings`);
     fill(
@@ -32,12 +32,18 @@ async function load(record, place) {
         : h("p", { class: "quiet" }, "Nothing was found that is sure enough to build on."),
     );
   } catch (error) {
-    fill(place, h("p", { class: "wrong" }, inWords(error)));
+    fill(place, wrong(error));
   }
 }
 
 function shown({ question, statement, places }) {
-  const citations = places.map((one, at) => ({ labels: [], boxes: [], section: [], ...one, n: at + 1 }));
+  const citations = places.map((one, at) => ({
+    labels: [],
+    boxes: [],
+    section: [],
+    ...one,
+    n: at + 1,
+  }));
   return [
     h("div", {}, h("strong", {}, question)),
     statement ? h("p", {}, statement) : null,
@@ -45,11 +51,9 @@ function shown({ question, statement, places }) {
       h(
         "p",
         {},
-        button(
-          [one.document, pageNames(one.pages, one.labels, one.document)].filter(Boolean).join(", "),
-          (event) => openEvidence(citations, at, { back: event.target }),
-          { class: "link" },
-        ),
+        button(placeOf(one), (event) => openEvidence(citations, at, { back: event.target }), {
+          class: "link",
+        }),
         " ",
         h("q", {}, one.quote),
       ),

@@ -45,12 +45,9 @@ export function dollars(usd) {
 }
 
 /** What a question has cost, as far as its models' prices are known; "" for nothing. */
-export function costOf({ usage, estimate, degraded = [] }) {
-  const unpriced =
-    estimate?.priced === false ||
-    degraded.some((one) => one.startsWith("No price is known"));
+export function costOf({ usage }) {
   const usd = dollars(usage?.usd);
-  if (!unpriced || !usage?.tokens) return usd;
+  if (usage?.priced !== false) return usd;
   return usd ? `${usd}, not all is counted` : "cost not counted";
 }
 
@@ -86,6 +83,16 @@ export function pageNames(pages, labels, document) {
   return `${part}s ${names[0]}–${names[names.length - 1]}`;
 }
 
+/** Where a citation stands: "report.pdf, page 3". */
+export function placeOf({ document, pages, labels }) {
+  return [document, pageNames(pages, labels, document)].filter(Boolean).join(", ");
+}
+
+/** A text that begins with a capital. */
+export function capital(text) {
+  return text[0].toUpperCase() + text.slice(1);
+}
+
 const KINDS = [
   [/^application\/pdf$/, "PDF"],
   [/spreadsheet|ms-excel|^text\/(csv|tab-separated-values)$/, "Table"],
@@ -103,16 +110,20 @@ export function kindOf(mediaType) {
   return KINDS.find(([pattern]) => pattern.test(mediaType))?.[1] || mediaType;
 }
 
-/** Whether a title says something: one that is only a number or a code does not. */
+/** Whether a title says something: one that is only a number or a code does not, and neither does
+ * one that has the file's name again, with or without its ending, signs and capitals. */
 export function isTitle(title, document) {
-  return title !== document && /\p{L}{3}/u.test(title);
+  const bare = (text) => text.normalize("NFC").toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
+  const names = [document, document.replace(/\.[^.]*$/, "")].map(bare);
+  return !names.includes(bare(title)) && /\p{L}{3}/u.test(title);
 }
 
-/** What went wrong and what to do, as two sentences; with its code if wanted. */
-export function inWords({ message, action, code }, withCode = false) {
+/** What went wrong and what to do, as two sentences; with its code if wanted. A `file` that one
+ * begins with keeps its name. */
+export function inWords({ message, action, code }, withCode = false, file = " ") {
   const sentences = [message, action]
     .filter(Boolean)
     .map((one) => one.replaceAll("`", "").replace(/[.\s]+$/, ""))
-    .map((one) => `${one[0].toUpperCase()}${one.slice(1)}.`);
+    .map((one) => `${one.startsWith(file) ? one : capital(one)}.`);
   return sentences.join(" ") + (withCode && code ? ` (${code})` : "");
 }

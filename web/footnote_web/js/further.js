@@ -6,6 +6,29 @@ import { button, h } from "./dom.js";
 const DOCUMENTS = 2; // whose headings are looked at
 const MOST = 3;
 
+/**
+ * Questions to begin with: `all` has `{question, record}` each, `ask` takes both, and `note` may
+ * give what stands below one for its record.
+ */
+export function starters(all, ask, note = () => null) {
+  if (!all.length) return null;
+  return [
+    h("p", { class: "quiet" }, "You could ask:"),
+    h(
+      "ul",
+      {},
+      all.map(({ question, record }) =>
+        h(
+          "li",
+          {},
+          button(question, () => ask(question, record), { class: "starter" }),
+          note(record),
+        ),
+      ),
+    ),
+  ];
+}
+
 /** Shows below the newest answer what one could ask next. */
 export async function followUps(element, record, ask, signal) {
   const ids = [...new Set((record.citations || []).map((one) => one.document_id))];

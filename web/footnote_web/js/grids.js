@@ -1,7 +1,8 @@
 // Grids: questions asked of each of many documents. All of them are listed; one is a table.
 
-import { answersAgain, call, name, pause, request } from "./api.js";
-import { announce, button, confirmed, fill, h, notify } from "./dom.js";
+import { call, insist, name, pause } from "./api.js";
+import { announce, button, buttons, complain, confirmed, fill, h } from "./dom.js";
+import { saveExport } from "./export.js";
 import { age, count, dollars, inWords } from "./format.js";
 import { picker } from "./picker.js";
 import { OF_GRIDS, optionFields, optionsAsBody } from "./options.js";
@@ -15,38 +16,34 @@ export function showGrids(main) {
   const stop = new AbortController();
   const list = h("ul", { class: "grids" }, h("li", { class: "loading" }, "Loading …"));
   fill(main, h("h1", {}, "Grids"), newGrid(stop.signal), list);
-  load();
+  const tell = (error) => fill(list, h("li", { class: "wrong" }, inWords(error)));
+  insist(load, tell, stop.signal);
   return () => stop.abort();
 
   async function load() {
-    try {
-      const grids = [];
-      let after = "";
-      do {
-        const page = await call("GET", "grids", { query: { after }, signal: stop.signal });
-        grids.push(...page.grids);
-        after = page.after;
-      } while (after && grids.length < 200);
-      fill(
-        list,
-        grids.map((one) =>
+    const grids = [];
+    let after = "";
+    do {
+      const page = await call("GET", "grids", { query: { after }, signal: stop.signal });
+      grids.push(...page.grids);
+      after = page.after;
+    } while (after && grids.length < 200);
+    fill(
+      list,
+      grids.map((one) =>
+        h(
+          "li",
+          {},
+          h("a", { href: `#/grids/${name(one.id)}` }, one.name || one.questions[0]),
           h(
-            "li",
-            {},
-            h("a", { href: `#/grids/${name(one.id)}` }, one.name || one.questions[0]),
-            h("span", { class: "quiet" }, ` ${count(one.questions.length, "question")}, `),
-            h("span", { class: "quiet" }, age(one.created)),
+            "span",
+            { class: "quiet" },
+            ` ${count(one.questions.length, "question")}, ${age(one.created)}`,
           ),
         ),
-        grids.length ? null : h("li", { class: "quiet" }, "None yet."),
-      );
-    } catch (error) {
-      if (stop.signal.aborted) return;
-      fill(list, h("li", { class: "wrong" }, inWords(error)));
-      if (error.code !== "offline") return;
-      await answersAgain(stop.signal);
-      await load();
-    }
+      ),
+      grids.length ? null : h("li", { class: "quiet" }, "None yet."),
+    );
   }
 }
 
@@ -84,7 +81,7 @@ function newGrid(signal) {
     const cost = priced ? dollars(usd) || "nothing" : "no one knows how much";
     told.textContent =
       `${count(cells, "cell")} of ${count(documents, "document")}: ` +
-      `${tokens.toLocaleString("en")} tokens, ${cost}.`;
+      (tokens ? `${tokens.toLocaleString("en")} tokens, ${cost}.` : "it costs nothing.");
   };
   return h(
     "form",
@@ -105,9 +102,7 @@ function newGrid(signal) {
     h("label", { for: "grid-name" }, "Name, if you like"),
     title,
     optionFields(OF_GRIDS),
-    h(
-      "p",
-      { class: "actions" },
+    buttons(
       h("button", { class: "main" }, "Fill the grid"),
       button("What would it cost?", () => send("grids/estimate", estimate)),
     ),
@@ -121,26 +116,23 @@ export function showGrid(main, id) {
   const grid = `grids/${name(id)}`;
   const title = h("h1", {}, "Grid");
   const told = h("p", { class: "totals", role: "status" }, "Loading …");
-  const actions = h("p", { class: "actions" });
+  const actions = buttons();
   const table = h("table", { class: "grid" });
   fill(main, title, told, actions, h("div", { class: "wide", tabindex: "0" }, table));
   look();
   return () => stop.abort();
 
-  async function look() {
-    try {
-      for (;;) {
-        const whole = await load(grid, stop.signal);
-        draw(whole);
-        if (whole.status !== "RUNNING") return;
-        await pause(LOOK, stop.signal);
-      }
-    } catch (error) {
-      if (stop.signal.aborted) return;
-      fill(told, `${inWords(error)} `, button("Try again", look));
-      if (error.code !== "offline") return;
-      await answersAgain(stop.signal);
-      await look();
+  function look() {
+    const tell = (error) => fill(told, `${inWords(error)} `, button("Try again", look));
+    insist(follow, tell, stop.signal);
+  }
+
+  async function follow() {
+    for (;;) {
+      const whole = await load(grid, stop.signal);
+      draw(whole);
+      if (whole.status !== "RUNNING") return;
+      await pause(LOOK, stop.signal);
     }
   }
 
@@ -154,8 +146,8 @@ export function showGrid(main, id) {
         : button("Fill", () => change(() => call("POST", `${grid}/cells`, { body: {} })), {
             title: "Ask what is new: later documents, cells that failed, replaced documents",
           }),
-      button("Excel", () => save(grid, "xlsx")),
-      button("CSV", () => save(grid, "csv")),
+      button("Excel", () => saveExport(grid, "xlsx")),
+      button("CSV", () => saveExport(grid, "csv", "grid.csv")),
       button("Delete", remove, { class: "danger" }),
     );
     fill(
@@ -216,7 +208,7 @@ export function showGrid(main, id) {
       if (said) announce(said);
       look();
     } catch (error) {
-      notify(inWords(error), "error");
+      complain(error);
     }
   }
 
@@ -228,7 +220,10 @@ export function showGrid(main, id) {
   }
 
   async function remove() {
-    if (!(await confirmed(`Delete the grid “${title.textContent}” with all its questions?`, "Delete"))) return;
+    if (
+      !(await confirmed(`Delete the grid “${title.textContent}” with all its questions?`, "Delete"))
+    )
+      return;
     try {
       let reply;
       do {
@@ -236,7 +231,7 @@ export function showGrid(main, id) {
       } while (reply.more);
       location.hash = "#/grids";
     } catch (error) {
-      notify(inWords(error), "error");
+      complain(error);
     }
   }
 }
@@ -263,23 +258,4 @@ function words({ counts, status }) {
   const old = stale ? `; ${stale} of an earlier version of a document` : "";
   const state = status === "STOPPED" ? "It has stopped: Fill goes on. " : "";
   return `${state}${done} of ${count(done + waiting + running, "cell")}${each ? ": " : ""}${each}${old}`;
-}
-
-async function save(grid, format) {
-  try {
-    const response = await request("GET", `${grid}/export`, {
-      query: { format },
-      headers: { accept: "application/json" },
-    });
-    if (format === "xlsx") {
-      const { url } = await response.json();
-      window.open(url, "_blank", "noopener");
-      return;
-    }
-    const url = URL.createObjectURL(await response.blob());
-    h("a", { href: url, download: "grid.csv" }).click();
-    URL.revokeObjectURL(url);
-  } catch (error) {
-    notify(`Not exported: ${inWords(error)}`, "error");
-  }
 }

@@ -1,6 +1,6 @@
 // The list of keys.
 
-import { button, h } from "./dom.js";
+import { button, buttons, h, openDialog } from "./dom.js";
 
 const KEYS = [
   ["/", "go to the question"],
@@ -14,22 +14,17 @@ const KEYS = [
 ];
 
 export function showHelp() {
-  const dialog = h(
-    "dialog",
-    { class: "help", "aria-label": "Keys" },
-    h("h2", {}, "Keys"),
-    h(
-      "dl",
-      {},
-      KEYS.map(([key, does]) => [h("dt", {}, h("kbd", {}, key)), h("dd", {}, does)]),
-    ),
-    h(
-      "p",
-      { class: "actions" },
-      button("Close", () => dialog.close()),
-    ),
+  const dialog = openDialog(
+    "Keys",
+    [
+      h("h2", {}, "Keys"),
+      h(
+        "dl",
+        {},
+        KEYS.map(([key, does]) => [h("dt", {}, h("kbd", {}, key)), h("dd", {}, does)]),
+      ),
+      buttons(button("Close", () => dialog.close())),
+    ],
+    { class: "help" },
   );
-  dialog.addEventListener("close", () => dialog.remove());
-  document.body.append(dialog);
-  dialog.showModal();
 }

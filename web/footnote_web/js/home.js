@@ -1,8 +1,9 @@
 // What is there before anything was asked: documents, what writes the answers, how to begin.
 
 import { call, name } from "./api.js";
-import { button, fill, h } from "./dom.js";
+import { fill, h } from "./dom.js";
 import { age, count } from "./format.js";
+import { starters } from "./further.js";
 import { choose } from "./scope.js";
 
 const LOOKED_AT = 200; // documents that are counted
@@ -12,7 +13,7 @@ const RECENT = 3;
 /** Shows the beginning. `ask` asks a question; `sessions` comes with the conversations there are. */
 export function showHome(thread, { ask, sessions, signal }) {
   const there = h("div", { class: "there" });
-  const starters = h("div", { class: "starters" });
+  const place = h("div", { class: "starters" });
   const recent = h("div", { class: "recent" });
   fill(
     thread,
@@ -26,16 +27,16 @@ export function showHome(thread, { ask, sessions, signal }) {
         "Every sentence of an answer points at the page it came from. Where the documents do not say, the answer says so.",
       ),
       there,
-      starters,
+      place,
       recent,
     ),
   );
   // what fails here is told by the first question
-  showDocuments(there, starters, ask, signal).catch(() => {});
+  showDocuments(there, place, ask, signal).catch(() => {});
   sessions.then((all) => fill(recent, goOn(all))).catch(() => {});
 }
 
-async function showDocuments(there, starters, ask, signal) {
+async function showDocuments(there, place, ask, signal) {
   const [{ documents, after }, mode] = await Promise.all([
     call("GET", "documents", { query: { limit: LOOKED_AT }, signal }),
     writer(signal),
@@ -70,30 +71,14 @@ async function showDocuments(there, starters, ask, signal) {
     mode === "extractive" ? withoutModel() : null,
   );
   const questions = await suggested(ready, signal);
-  if (questions.length)
-    fill(
-      starters,
-      h("p", { class: "quiet" }, "You could ask:"),
-      h(
-        "ul",
-        {},
-        questions.map(({ question, record }) =>
-          h(
-            "li",
-            {},
-            button(
-              question,
-              () => {
-                choose([record]);
-                ask(question);
-              },
-              { class: "starter" },
-            ),
-            h("span", { class: "quiet" }, record.document),
-          ),
-        ),
-      ),
-    );
+  const take = (question, record) => {
+    choose([record]);
+    ask(question);
+  };
+  fill(
+    place,
+    starters(questions, take, ({ document }) => h("span", { class: "quiet" }, document)),
+  );
 }
 
 /** What writes the answers; "" where nobody can say. */
@@ -113,11 +98,15 @@ function withoutModel() {
   return h(
     "details",
     { class: "model" },
-    h("summary", {}, "No language model is set: answers are the documents’ own sentences."),
+    h(
+      "summary",
+      {},
+      "No language model is set: answers are the documents’ own sentences, and a summary is a document’s key sentences.",
+    ),
     h(
       "p",
       {},
-      "Facts, tables, lists and counts work as they are. For summaries and comparisons in new words a model is needed. Whoever runs footnote sets one: on this machine by ",
+      "Facts, rows of tables, lists, counts and what is worked out of them need no model. Explanations and comparisons in new words do, and questions that no sentence answers as it stands. Whoever runs footnote sets one: on this machine by ",
       h("code", {}, "make deploy MODEL=anthropic"),
       " with the key in ",
       h("code", {}, "ANTHROPIC_API_KEY"),
@@ -134,7 +123,9 @@ async function suggested(records, signal) {
   const all = await Promise.all(
     newest.slice(0, STARTERS).map(async (record) => {
       try {
-        const { questions } = await call("GET", `documents/${name(record.id)}/contents`, { signal });
+        const { questions } = await call("GET", `documents/${name(record.id)}/contents`, {
+          signal,
+        });
         return questions.map((question) => ({ question, record }));
       } catch {
         return []; // it went meanwhile
@@ -152,14 +143,16 @@ function goOn(sessions) {
     h(
       "ul",
       {},
-      sessions.slice(0, RECENT).map((one) =>
-        h(
-          "li",
-          {},
-          h("a", { href: `#/questions/${name(one.last.id)}` }, one.name),
-          h("span", { class: "quiet" }, ` ${age(one.updated)}`),
+      sessions
+        .slice(0, RECENT)
+        .map((one) =>
+          h(
+            "li",
+            {},
+            h("a", { href: `#/questions/${name(one.last.id)}` }, one.name),
+            h("span", { class: "quiet" }, ` ${age(one.updated)}`),
+          ),
         ),
-      ),
     ),
   ];
 }

@@ -1,9 +1,18 @@
 // The ledger as it is shown: a line for each file from upload to its end, and what to do then.
 
 import { call, name } from "./api.js";
-import { announce, button, fill, h, notify } from "./dom.js";
+import { announce, button, buttons, complain, fill, h } from "./dom.js";
 import { count, inWords, partOf, size } from "./format.js";
-import { again, clearEnded, hasFile, isOver, ledger, onChange, reopened, replace } from "./uploads.js";
+import {
+  again,
+  clearEnded,
+  hasFile,
+  isOver,
+  ledger,
+  onChange,
+  reopened,
+  replace,
+} from "./uploads.js";
 
 const SHOWN = 200; // lines; those that need a look come first
 
@@ -63,7 +72,8 @@ export function mayPass(code) {
 }
 
 function isRetried(entry) {
-  return entry.state === "ended" ? mayPass(problem(entry)?.code) : hasFile(entry);
+  if (entry.state === "ended") return mayPass(problem(entry)?.code);
+  return hasFile(entry) && !entry.error?.final;
 }
 
 function isBad(entry) {
@@ -91,8 +101,8 @@ export function totals() {
 /** Shows the ledger and keeps it up to date. Returns [element, stop]. */
 export function showLedger() {
   const told = h("span", { class: "totals" });
-  const bar = h("progress", { max: 1, value: 0, "aria-label": "Files that have ended" });
-  const actions = h("p", { class: "actions" });
+  const bar = h("progress", { max: 1, value: 0, "aria-label": "Files that are done" });
+  const actions = buttons();
   const list = h("ol", { class: "ledger" });
   const folded = h(
     "details",
@@ -129,7 +139,7 @@ export function showLedger() {
     }
     fill(
       actions,
-      codes.map((code) => button(`Try all again: ${code}`, () => retryAll(code))),
+      codes.length ? button("Try all again", () => codes.forEach(retryAll)) : null,
       over ? button("Clear the list", clearEnded, { title: "The documents stay" }) : null,
     );
     if (entries.length === 0 || entries.some((entry) => !lines.has(entry.number))) {
@@ -171,7 +181,7 @@ export function showLedger() {
           : entry.document,
       ),
       h("span", { class: "state" }, state(entry)),
-      wrong ? h("span", { class: "why" }, inWords(wrong, true)) : null,
+      wrong ? h("span", { class: "why" }, inWords(wrong, true, entry.document)) : null,
       wrong && isRetried(entry)
         ? button("Try again", () => retry(entry), { "aria-label": `Try ${entry.document} again` })
         : null,
@@ -206,7 +216,7 @@ async function retry(entry) {
   try {
     reopened(entry, await call("POST", `documents/${name(entry.id)}/retry`));
   } catch (error) {
-    notify(inWords(error), "error");
+    complain(error);
   }
 }
 
@@ -225,6 +235,6 @@ async function retryAll(code) {
       after = page.after;
     } while (after);
   } catch (error) {
-    notify(inWords(error), "error");
+    complain(error);
   }
 }

@@ -1,6 +1,7 @@
 // What may be said beside a question: how it is answered, and of which documents. Kept while the
 // tab is open.
 
+import { stored } from "./api.js";
 import { h } from "./dom.js";
 
 const KEPT = "footnote.options";
@@ -21,7 +22,12 @@ const OPTIONS = {
     number: { min: 0, max: 1, step: 0.05, placeholder: "0 to 1" },
     read: Number,
   },
-  usd: { label: "Most dollars", number: { min: 0.000001, step: "any" }, read: Number, in: "budget" },
+  usd: {
+    label: "Most dollars",
+    number: { min: 0.000001, step: "any" },
+    read: Number,
+    in: "budget",
+  },
   seconds: { label: "Most seconds", number: { min: 1 }, read: Number, in: "budget" },
   filters: {
     label: "Only documents with",
@@ -40,12 +46,7 @@ const OPTIONS = {
 export const OF_QUESTIONS = Object.keys(OPTIONS);
 export const OF_GRIDS = ["persona", "strict", "min_confidence", "usd", "filters"];
 
-let given = {}; // option → what was typed or chosen
-try {
-  given = JSON.parse(sessionStorage.getItem(KEPT)) || {};
-} catch {
-  // nothing was
-}
+const given = stored(sessionStorage, KEPT) || {}; // option → what was typed or chosen
 
 /** The part of a request's body that these options make. Raises an Error that says which is wrong. */
 export function optionsAsBody(names) {

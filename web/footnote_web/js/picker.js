@@ -1,7 +1,7 @@
 // The documents beside the question box: searched, ticked, or named in the question by @.
 
 import { documents } from "./api.js";
-import { button, fill, h } from "./dom.js";
+import { button, buttons, fill, h } from "./dom.js";
 import { count, inWords } from "./format.js";
 import { choose, chosen, whenChosen } from "./scope.js";
 
@@ -21,9 +21,7 @@ export function picker(field, signal) {
   const element = h(
     "section",
     { class: "picker", "aria-label": "Documents to ask", hidden: true },
-    h(
-      "p",
-      { class: "actions" },
+    buttons(
       find,
       button("All documents", () => choose([])),
       button("Done", () => close()),

@@ -4,7 +4,6 @@ import { call, name } from "./api.js";
 import { button, fill, h } from "./dom.js";
 import { BY_OCR } from "./fates.js";
 
-
 const CELL = 7; // rem: a long word of a header fits
 
 /** Gives an element with the text around a citation; more of it is fetched when it is asked for. */

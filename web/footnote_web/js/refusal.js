@@ -1,14 +1,17 @@
 // What is shown where no sentence answers: why, what was searched, and what is nearest to it.
 
 import { call } from "./api.js";
-import { button, fill, h } from "./dom.js";
+import { button, buttons, fill, h, loading } from "./dom.js";
 import { openEvidence } from "./evidence.js";
 import { badge } from "./fates.js";
-import { count, pageNames } from "./format.js";
+import { placeOf } from "./format.js";
 import { blocks } from "./sentences.js";
 
-// what an answer begins with, which the heading says already; the second of an earlier release
-const NOT_SAID = ["No passage with these words was found.", "The documents do not say."];
+// what an answer begins with, which the heading says already
+const NOT_SAID = [
+  "No passage with these words was found.",
+  "Keine Stelle mit diesen Wörtern wurde gefunden.",
+];
 
 /** Whether a record answers its question; the nearest passages are not an answer. */
 export function answers(record) {
@@ -52,7 +55,9 @@ export function refusal(record, { report, askAll }) {
     words ? h("p", {}, words) : null,
     cites
       ? h("div", { class: "text" }, blocks(record, { told: false }))
-      : rest ? h("p", {}, rest) : null,
+      : rest
+        ? h("p", {}, rest)
+        : null,
     searched.length
       ? h(
           "p",
@@ -63,9 +68,7 @@ export function refusal(record, { report, askAll }) {
       : null,
     narrowed(record, askAll),
     near,
-    h(
-      "p",
-      { class: "actions" },
+    buttons(
       h("a", { class: "button", href: "#/documents" }, "Add a document"),
       button("Report that this is missing", (event) => report(event.target)),
     ),
@@ -76,32 +79,23 @@ export function refusal(record, { report, askAll }) {
 function said(record, searched) {
   const known = NOT_SAID.find((words) => record.answer.startsWith(words)) || "";
   const rest = record.answer.slice(known.length).trim();
-  return searched.length ? rest.replace(/^Looked for: .*?\.(?= \d| Only|$)/s, "").trim() : rest;
+  return searched.length ? rest.replace(/^(Looked for|Gesucht): .*?\.(?= \d| Only| Nur|$)/s, "").trim() : rest;
 }
 
-/** That only some documents were asked, and a way to ask all. */
-function narrowed({ scope, question, outcome }, askAll) {
-  const { documents = [], collection = null, filtered = false } = scope || {};
-  const parts = [
-    documents.length
-      ? `the ${documents.length === 1 ? "one document" : count(documents.length, "document")} that you chose`
-      : "",
-    collection ? `the collection ${collection}` : "",
-    filtered ? "documents that fit the filters" : "",
-  ].filter(Boolean);
-  if (!parts.length) return null;
+/** A way to ask all documents, where only some were: the answer says how many. */
+function narrowed({ scope, question }, askAll) {
+  const { documents = [], collection, filtered } = scope || {};
+  if (!askAll || !(documents.length || collection || filtered)) return null;
   return h(
     "p",
     { class: "narrowed" },
-    // the answer says itself how many of how many were asked, but for one of an earlier release
-    outcome ? "" : `Only ${parts.join(", in ")} ${documents.length > 1 ? "were" : "was"} asked. `,
-    askAll ? button("Ask all documents", () => askAll(question)) : null,
+    button("Ask all documents", () => askAll(question)),
   );
 }
 
 async function nearest(record, place) {
   if (record.scope?.filtered) return; // the filters are not told: others' passages would be shown
-  fill(place, h("p", { class: "loading" }, "Looking for what is nearest …"));
+  fill(place, loading("Looking for what is nearest …"));
   const { documents = [], collection = null } = record.scope || {};
   const body = { query: record.plan?.resolved || record.question, k: 3 };
   if (documents.length) body.documents = documents;
@@ -128,11 +122,9 @@ async function nearest(record, place) {
           h(
             "li",
             {},
-            button(
-              [one.document, pageNames(one.pages, one.labels, one.document)].filter(Boolean).join(", "),
-              (event) => openEvidence(citations, at, { back: event.target }),
-              { class: "link" },
-            ),
+            button(placeOf(one), (event) => openEvidence(citations, at, { back: event.target }), {
+              class: "link",
+            }),
             h("span", { class: "quiet" }, ` ${one.text.slice(0, 160)}…`),
             one.read === "ocr" ? [" ", badge("ocr")] : null,
           ),

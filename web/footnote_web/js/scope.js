@@ -1,16 +1,12 @@
 // What a question is asked of: some documents, a collection, or all. Kept while the tab is open.
 
+import { stored } from "./api.js";
 import { button, h } from "./dom.js";
 
 const KEPT = "footnote.scope";
 const listeners = new Set();
 
-let scope = { documents: [], collection: null };
-try {
-  scope = { ...scope, ...JSON.parse(sessionStorage.getItem(KEPT)) };
-} catch {
-  // nothing was chosen
-}
+let scope = { documents: [], collection: null, ...stored(sessionStorage, KEPT) };
 
 export function chosen() {
   return scope;

@@ -3,7 +3,7 @@
 
 import { button, h } from "./dom.js";
 import { badge, BY_OCR, fateOf } from "./fates.js";
-import { pageNames } from "./format.js";
+import { placeOf } from "./format.js";
 import { cellsOf, layOut } from "./layout.js";
 import { doubted } from "./quotes.js";
 
@@ -98,10 +98,6 @@ function besideOf(sentence, { cited, told }) {
       one.read === "ocr" ? [" ", badge("ocr")] : null,
     ),
   );
-}
-
-function placeOf({ document, pages, labels }) {
-  return [document, pageNames(pages, labels, document)].filter(Boolean).join(", ");
 }
 
 function marker(n, citation) {

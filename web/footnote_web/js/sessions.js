@@ -1,19 +1,9 @@
 // Earlier conversations: listed, searched, opened, deleted.
 
-import { answersAgain, call, name } from "./api.js";
-import { button, confirmed, fill, h, lineOf, notify } from "./dom.js";
+import { call, insist, name } from "./api.js";
+import { button, complain, confirmed, fill, h, lineOf } from "./dom.js";
 import { age, clip, inWords } from "./format.js";
 import { choose } from "./scope.js";
-
-const KEPT = "footnote.names"; // names that the reader gave, by session, in this browser
-
-function given() {
-  try {
-    return JSON.parse(localStorage.getItem(KEPT)) || {};
-  } catch {
-    return {};
-  }
-}
 
 /** Shows the list of conversations beside the one that is open, and gives the list. */
 export async function showSessions(signal, current) {
@@ -68,10 +58,13 @@ export async function showSessions(signal, current) {
   async function rename(one) {
     const called = await lineOf("Name of the conversation", one.name, "Rename");
     if (called === null) return;
-    const names = { ...given(), [one.session]: called || undefined };
-    localStorage.setItem(KEPT, JSON.stringify(names));
-    one.name = called || one.first;
-    draw();
+    try {
+      const body = { name: called };
+      one.name = (await call("PATCH", `sessions/${name(one.session)}`, { body })).name || one.first;
+      draw();
+    } catch (error) {
+      complain(error);
+    }
   }
 
   async function remove(one) {
@@ -86,30 +79,25 @@ export async function showSessions(signal, current) {
       draw();
       if (one.session === current()) location.hash = "#/";
     } catch (error) {
-      notify(inWords(error), "error");
+      complain(error);
     }
   }
 
-  try {
+  async function load() {
     const seen = new Map();
     let after = "";
     do {
       const page = await call("GET", "sessions", { query: { after }, signal });
       for (const one of page.sessions) {
-        const newer = seen.get(one.session); // a later page has its older questions
-        seen.set(one.session, newer ? { ...newer, first: one.first } : one);
+        const newer = seen.get(one.session) || one; // a later page has its older questions
+        seen.set(one.session, { ...newer, first: one.first, name: newer.name || one.name });
       }
       after = page.after;
     } while (after && seen.size < 200);
-    const names = given();
-    sessions = [...seen.values()].map((one) => ({ ...one, name: names[one.session] || one.first }));
+    sessions = [...seen.values()].map((one) => ({ ...one, name: one.name || one.first }));
     draw();
-  } catch (error) {
-    if (signal.aborted) return [];
-    fill(list, h("li", { class: "quiet" }, inWords(error)));
-    if (error.code !== "offline") return [];
-    await answersAgain(signal);
-    return showSessions(signal, current);
   }
+
+  await insist(load, (error) => fill(list, h("li", { class: "quiet" }, inWords(error))), signal);
   return sessions;
 }

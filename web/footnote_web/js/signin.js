@@ -169,7 +169,7 @@ export async function signInFromAddress() {
     signIn({ key }, false);
     return;
   }
-  const other = await whoHas({ open: true, headers: { "x-api-key": key } });
+  const other = await whoHas({ open: true, headers: { "x-api-key": encodeURI(key) } });
   if (!other) {
     notify("The key in this address does not count. Nothing has changed.", "error");
     return;
@@ -185,7 +185,7 @@ export async function signInFromAddress() {
 async function whoHas(options) {
   try {
     const me = await call("GET", "me", options);
-    return me.by === "token" ? `${me.person}, tenant ${me.tenant}` : `tenant ${me.tenant}`;
+    return me.by === "token" ? `${me.person}, account ${me.tenant}` : `account ${me.tenant}`;
   } catch {
     return "";
   }
@@ -218,7 +218,7 @@ export async function account() {
   } catch {
     return; // the page works without
   }
-  who.textContent = me.by === "token" ? me.person : me.tenant;
+  who.textContent = me.by === "token" ? me.person : `Account ${me.tenant}`;
   const { limits = {}, used = {} } = me;
   const groups = (me.groups || []).filter((one) => !one.startsWith("@")); // everyone has @all
   fill(

@@ -77,8 +77,8 @@ const TOLD = {
   visit: ({ tool, at, outcome, document }) => [
     `Looked outside by ${tool}: ${at}, ${outcome}${document ? `, now ${document}` : ""}`,
   ],
-  found: ({ question, strategy, chosen, passages, top, ms, best }) => [
-    `Searched “${question}” by ${strategy}${chosen ? ` (${chosen})` : ""}: ${count(passages, "passage")} in ${Math.round(ms)} ms, best score ${best.toFixed(3)}`,
+  found: ({ question, strategy, chosen, passages, top, ms }) => [
+    `Searched “${question}” by ${strategy}${chosen ? ` (${chosen})` : ""}: ${count(passages, "passage")} in ${Math.round(ms)} ms`,
     ...top.map(
       ({ document, pages, score }) =>
         `– ${document} ${pageNames(pages, [], document)} · score ${score.toFixed(3)}`,
@@ -103,7 +103,9 @@ const TOLD = {
   answered: ({ found, outcome }) => [
     found
       ? "Answered"
-      : outcome === "nearest" ? "Ended with the nearest passages" : "Ended without an answer",
+      : outcome === "nearest"
+        ? "Ended with the nearest passages"
+        : "Ended without an answer",
   ],
   failed: ({ message, action }) => [`Failed: ${inWords({ message, action })}`],
 };

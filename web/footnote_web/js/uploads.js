@@ -3,8 +3,9 @@
 // The ledger is kept in this browser, so a tab that was closed shows it again and goes on looking.
 // The files themselves cannot be kept: what was not sent yet is said to be lost.
 
-import { ApiError, call, pause, statuses } from "./api.js";
+import { ApiError, call, pause, statuses, stored } from "./api.js";
 import { notify } from "./dom.js";
+import { size } from "./format.js";
 
 const KEPT = "footnote.ledger";
 const MOST = 5000; // entries that are kept; the oldest that have ended go first
@@ -82,13 +83,7 @@ function keep() {
 
 /** Reads the ledger that an earlier visit kept, and goes on looking after what was at work. */
 export function resume() {
-  let kept = [];
-  try {
-    kept = JSON.parse(localStorage.getItem(KEPT)) || [];
-  } catch {
-    return;
-  }
-  for (const entry of kept) {
+  for (const entry of stored(localStorage, KEPT) || []) {
     if (ledger.has(entry.number)) continue;
     if (entry.state === "waiting" || entry.state === "sending") {
       entry.state = "lost";
@@ -139,10 +134,11 @@ export function again(entry) {
   work();
 }
 
-/** Sends another file in place of an entry's, under the same name. */
+/** Sends another file in place of an entry's, under the same name if that is one. */
 export function replace(entry, file) {
   ledger.delete(entry.number);
-  add([{ file, path: entry.document }], entry.collection);
+  const path = entry.error?.code === "bad_path" ? file.name : entry.document;
+  add([{ file, path }], entry.collection);
 }
 
 /** Forgets what is told of a document that was deleted. */
@@ -225,8 +221,8 @@ async function send(entry, file) {
     if (file.size > ticket.max_bytes) {
       throw new ApiError(413, {
         code: "too_large",
-        message: `the file has ${file.size.toLocaleString("en")} bytes; the limit is ${ticket.max_bytes.toLocaleString("en")}`,
-        action: "Split the file, or deploy with a larger MaxUploadBytes.",
+        message: `the file has ${size(file.size)}; the limit is ${size(ticket.max_bytes)}`,
+        action: "Split the file.",
       });
     }
     entry.version = await post(ticket, file, (sent) => {
@@ -240,8 +236,9 @@ async function send(entry, file) {
     touch(entry);
     look();
   } catch (error) {
-    const { code = "upload_failed", message, action = "Try again." } = error;
-    Object.assign(entry, { state: "failed", error: { code, message, action } });
+    const { code = "upload_failed", message, action = "Try again.", status } = error;
+    const final = status === 400 || status === 413; // no second try makes the same request right
+    Object.assign(entry, { state: "failed", error: { code, message, action, final } });
     touch(entry);
   }
 }

@@ -60,7 +60,7 @@ def reply_as_it_comes(integration: Any, context: Any) -> Any:
     try:
         told, rest = read_head(pieces)
     except StreamError as error:
-        LOG.warning("a function that streams has failed: %s", error)
+        LOG.warning("a function that streams has failed: %r", error)
         raise InternalServerError("Internal server error", status_code=502) from error
     headers = Headers({"Content-Type": "application/json"})
     headers.update(told.get("headers") or {})

@@ -1,6 +1,7 @@
-"""Updates tables, alarms and APIs when a stack is updated; stock LocalStack does not.
+"""Updates tables, alarms, APIs and roles when a stack is updated; stock LocalStack does not.
 
-It leaves all three as they were, and would make the stage of a changed API once more, which fails.
+It leaves the first three and a role's own policies as they were, and would make the stage of a
+changed API once more, which fails.
 An index that a template adds to a table never comes to be, and the update succeeds. Like
 DynamoDB this makes or deletes one index in an update, and refuses more.
 """
@@ -13,6 +14,8 @@ from localstack.runtime import hooks
 from footnote_executor.patching import original_of
 
 REFUSED = "Cannot perform more than one GSI creation or deletion in a single update"
+MADE_ANEW = ("AssumeRolePolicyDocument", "ManagedPolicyArns")
+"""Properties of a role for whose change stock makes it once more."""
 MADE_ONCE = "Cannot update GSI's properties other than Provisioned Throughput"
 
 
@@ -30,6 +33,9 @@ def install_stack_updates() -> None:
     from localstack.services.dynamodb.resource_providers.aws_dynamodb_table import (  # noqa: PLC0415
         DynamoDBTableProvider,
     )
+    from localstack.services.iam.resource_providers.aws_iam_role import (  # noqa: PLC0415
+        IAMRoleProvider,
+    )
 
     original_of(DynamoDBTableProvider, "update", "55e32368e190")
     original_of(CloudWatchAlarmProvider, "update", "a77122679c19")
@@ -37,6 +43,7 @@ def install_stack_updates() -> None:
     original_of(ApiGatewayStageProvider, "update", "0042ccc42668")
     original_of(ApiGatewayRestApiProvider, "update", "658e53f99290")
     CloudWatchAlarmProvider.update = update_alarm
+    IAMRoleProvider.update = update_role(original_of(IAMRoleProvider, "update", "74b32b8fbd3e"))
     ApiGatewayRestApiProvider.update = update_api
     ApiGatewayStageProvider.update = update_stage
     # An API that changes keeps its id, which LocalStack cannot know before: it would make the
@@ -48,6 +55,30 @@ def update_alarm(provider: Any, request: Any) -> Any:
     """Writes the alarm anew under the name that it has."""
     request.desired_state["AlarmName"] = request.previous_state["AlarmName"]
     return provider.create(request)
+
+
+def update_role(stock: Any) -> Any:
+    """Returns what updates a role: as `stock` does where it makes it anew, else its policies."""
+
+    def update(provider: Any, request: Any) -> Any:
+        before, after = request.previous_state, request.desired_state
+        if any(before.get(name) != after.get(name) for name in MADE_ANEW):
+            return stock(provider, request)
+        iam, role = request.aws_client_factory.iam, before["RoleName"]
+        had, has = (
+            {one["PolicyName"]: one["PolicyDocument"] for one in state.get("Policies") or []}
+            for state in (before, after)
+        )
+        for name in had.keys() - has.keys():
+            iam.delete_role_policy(RoleName=role, PolicyName=name)
+        for name, document in has.items():
+            if had.get(name) != document:
+                text = json.dumps({"Version": "2012-10-17"} | document)
+                iam.put_role_policy(RoleName=role, PolicyName=name, PolicyDocument=text)
+        made = {name: before[name] for name in ("RoleName", "Arn", "RoleId") if name in before}
+        return _event("SUCCESS", after | made)
+
+    return update
 
 
 def update_api(_: Any, request: Any) -> Any:

@@ -29,7 +29,7 @@ def install_function_logs() -> None:
             try:
                 write(account_of(self.role_arn), self.region, item)
             except Exception as error:  # noqa: BLE001 - the thread serves all later ones too
-                LOG.warning("could not keep logs of %s: %s", item.log_group, error)
+                LOG.warning("could not keep logs of %s: %r", item.log_group, error)
 
     LogHandler.run_log_loop = run_log_loop
 

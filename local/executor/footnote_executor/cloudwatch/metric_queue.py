@@ -48,7 +48,7 @@ class MetricQueue:
                 try:
                     self._send(place, metrics[first : first + BATCH])
                 except Exception as error:  # noqa: BLE001 - the thread serves all later ones too
-                    LOG.warning("could not publish metrics of %s: %s", place[2], error)
+                    LOG.warning("could not publish metrics of %s: %r", place[2], error)
 
     def _run(self) -> None:
         while True:

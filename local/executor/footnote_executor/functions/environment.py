@@ -4,34 +4,35 @@ import os
 from pathlib import Path
 from typing import Any
 
+from footnote_executor.functions.sources import Sources
+
 # There is no /var/task and no /opt here: code and layers stay where LocalStack unpacked them.
 
 
 def process_environment(
-    version: Any, given: dict[str, Any], extra: dict[str, str], scratch: Path, runtime_api: str
+    version: Any, sources: Sources, given: dict[str, Any], scratch: Path, runtime_api: str
 ) -> dict[str, str]:
-    """Returns the function's variables with those that the runtime needs.
-
-    The runtime's replace `given`, the function's own, and these replace `extra`.
-    """
-    code = version.config.code.get_unzipped_code_location()
+    """Returns the variables `given` with those that the runtime needs, which replace them."""
+    code = sources.code
     layers = [layer.code.get_unzipped_code_location() for layer in version.config.layers]
     env = {
         "PATH": os.environ.get("PATH", "/usr/bin:/bin"),
         "LANG": "en_US.UTF-8",
         "HOME": str(scratch),
         "TMPDIR": str(scratch),
-        **extra,
         **{name: str(value) for name, value in given.items()},
         "AWS_LAMBDA_RUNTIME_API": runtime_api,
         "AWS_EXECUTION_ENV": f"AWS_Lambda_{version.config.runtime}",
         "LAMBDA_TASK_ROOT": str(code),
     }
-    path = [code, *layer_paths(layers, version.config.runtime), env.get("PYTHONPATH")]
+    imported = [code, *sources.path, *layer_paths(layers, version.config.runtime)]
     libraries = [code, code / "lib", *(layer / "lib" for layer in reversed(layers))]
-    env["PYTHONPATH"] = join_path(path)
+    env["PYTHONPATH"] = join_path([*imported, env.get("PYTHONPATH")])
     env["LD_LIBRARY_PATH"] = join_path([*libraries, env.get("LD_LIBRARY_PATH")])
-    if version.config.code.is_hot_reloading():
+    if sources.is_overlaid:
+        # What has not changed since it was compiled is read compiled; functions compile for nobody.
+        env["PYTHONDONTWRITEBYTECODE"] = "1"
+    elif sources.watched:
         # Python dates byte code in whole seconds and would miss an edit within the same second.
         env["PYTHONDONTWRITEBYTECODE"] = "1"
         env["PYTHONPYCACHEPREFIX"] = str(scratch / "pycache")
@@ -59,10 +60,6 @@ def layer_paths(layers: list[Path], runtime: str) -> list[Path]:
     places = ("python", f"python/lib/{runtime}/site-packages")
     found = (layer / place for layer in reversed(layers) for place in places)
     return [path for path in found if path.is_dir()]
-
-
-def newest_source(code: Path) -> float:
-    return max((file.stat().st_mtime for file in code.rglob("*.py")), default=0.0)
 
 
 def memory_kib(pid: int, field: str) -> int:

@@ -5,6 +5,7 @@ Settings, in the environment of LocalStack:
   LAMBDA_PROCESS_PYTHON             interpreter with awslambdaric and boto3
   LAMBDA_PROCESS_ENV                JSON object: more environment variables for every function
   LAMBDA_PROCESS_LOGS               folder that gets a log file per function
+  LAMBDA_PROCESS_OVERLAY            file that, while it is there, names folders of a checkout to run
 """
 
 import json
@@ -26,11 +27,11 @@ from localstack.services.lambda_.invocation.runtime_executor import RuntimeExecu
 from footnote_executor.cloudwatch.lambda_metrics import publish_metrics
 from footnote_executor.functions.environment import (
     memory_kib,
-    newest_source,
     process_environment,
     runtime_command,
 )
 from footnote_executor.functions.runtime_api import Invocation, RuntimeApi
+from footnote_executor.functions.sources import Look, look_at
 from footnote_executor.functions.streams import STREAMS
 
 PYTHON = os.environ.get("LAMBDA_PROCESS_PYTHON", "")
@@ -52,7 +53,7 @@ class ProcessRuntimeExecutor(RuntimeExecutor):
         self.api: RuntimeApi | None = None
         self._log_offset = 0
         self._init_ms: float | None = None
-        self._code_stamp = 0.0
+        self._look: Look | None = None  # what the process was started from
         self._peak_kib = 0
         self._fresh = False  # True until the first invocation, which reports a failed start
 
@@ -60,15 +61,11 @@ class ProcessRuntimeExecutor(RuntimeExecutor):
 
     def start(self, env_vars: dict[str, str]) -> None:
         self.work_dir = Path(tempfile.mkdtemp(prefix=f"lambda-{self.id[:8]}-"))
-        scratch = self.work_dir / "tmp"
-        scratch.mkdir()
+        (self.work_dir / "tmp").mkdir()
         self.log_path = self.work_dir / "runtime.log"
         self.log_path.touch()
-        self.api = RuntimeApi()
-        self.env = process_environment(
-            self.function_version, env_vars, EXTRA_ENV, scratch, self.api.address
-        )
-        self._spawn()
+        self._given = {**EXTRA_ENV, **env_vars}
+        self._spawn(look_at(self.function_version))
 
     def stop(self) -> None:
         self._kill()
@@ -76,33 +73,38 @@ class ProcessRuntimeExecutor(RuntimeExecutor):
             self.api.close()
             shutil.rmtree(self.work_dir, ignore_errors=True)
 
-    def _spawn(self) -> None:
+    def _spawn(self, look: Look) -> None:
         """Starts the process; waits until it asks for work, fails to import, or ends."""
-        self.api.reset()
-        code = self.config.code.get_unzipped_code_location()
-        self._code_stamp = newest_source(code) if self.config.code.is_hot_reloading() else 0.0
+        if self.api:  # an earlier process may have asked for work with its last breath
+            threading.Thread(target=self.api.close, daemon=True).start()
+        self.api = RuntimeApi()
+        self._look = look
+        scratch, address = self.work_dir / "tmp", self.api.address
+        env = process_environment(
+            self.function_version, look.sources, self._given, scratch, address
+        )
         started = time.perf_counter()
         with self.log_path.open("ab") as log:
             self.process = subprocess.Popen(
-                runtime_command(PYTHON, self.env),
-                cwd=code,
-                env=self.env,
+                runtime_command(PYTHON, env),
+                cwd=look.sources.code,
+                env=env,
                 stdin=subprocess.DEVNULL,
                 stdout=log,
                 stderr=subprocess.STDOUT,
                 start_new_session=True,  # so that a kill reaches the handler's own children
             )
-        watch = (self.process, self.api.init_done)
+        watch = (self.process, self.api)
         threading.Thread(target=self._watch, args=watch, daemon=True).start()
         self.api.init_done.wait(INIT_SECONDS)
         self._init_ms = (time.perf_counter() - started) * 1000
         self._fresh = True
 
-    def _watch(self, process: subprocess.Popen[bytes], init_done: threading.Event) -> None:
+    def _watch(self, process: subprocess.Popen[bytes], api: RuntimeApi) -> None:
         """Fails the current invocation when the process ends by itself."""
         process.wait()
-        init_done.set()
-        current = self.api.current
+        api.init_done.set()
+        current = api.current
         if process is self.process and current and not current.done.done():
             time.sleep(0.05)  # a reply sent just before the end may still be on its way
             code = process.returncode
@@ -126,9 +128,10 @@ class ProcessRuntimeExecutor(RuntimeExecutor):
             timeout=float(self.config.timeout),
             stream=STREAMS.of(payload["invoke-id"]),
         )
-        if self._needs_new_process():
+        look = look_at(self.function_version)
+        if self._needs_new_process(look):
             self._kill()
-            self._spawn()
+            self._spawn(look)
         self._fresh = False
         started = time.perf_counter()
         self._hand_over(invocation)
@@ -150,13 +153,11 @@ class ProcessRuntimeExecutor(RuntimeExecutor):
         else:
             self.api.submit(invocation)
 
-    def _needs_new_process(self) -> bool:
-        if self.process.poll() is not None or self.api.init_error is not None:
-            return not self._fresh
-        code = self.config.code
-        return code.is_hot_reloading() and (
-            newest_source(code.get_unzipped_code_location()) != self._code_stamp
-        )
+    def _needs_new_process(self, look: Look) -> bool:
+        if look != self._look:
+            return True
+        ended = self.process.poll() is not None or self.api.init_error is not None
+        return ended and not self._fresh
 
     def _await(self, invocation: Invocation) -> tuple[bool, bytes]:
         """Waits for the reply; kills a handler that exceeds its time or memory.

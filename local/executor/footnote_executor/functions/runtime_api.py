@@ -49,9 +49,10 @@ class Invocation:
 
 
 class RuntimeApi:
-    """Hands events to the runtime process and collects its replies.
+    """Hands events to one runtime process and collects its replies.
 
-    `reset()` prepares for a new process. An earlier process that still asks for work gets a 410.
+    Each process has its own: a request of one that was killed may still be read, and would take
+    the event that is for the next.
     """
 
     def __init__(self) -> None:
@@ -65,18 +66,12 @@ class RuntimeApi:
         name = f"runtime-api-{self.address}"
         threading.Thread(target=self._server.serve_forever, name=name, daemon=True).start()
 
-    def reset(self) -> None:
-        self.events.put(None)  # releases a request that waits for the previous process
-        self.events = SimpleQueue()
-        self.init_done = threading.Event()
-        self.init_error = None
-
     def submit(self, invocation: Invocation) -> None:
         self.current = invocation
         self.events.put(invocation)
 
     def close(self) -> None:
-        self.events.put(None)
+        self.events.put(None)  # releases a request that waits, with a 410
         self._server.shutdown()
         self._server.server_close()
 

@@ -78,4 +78,4 @@ class SharedTimer:
         try:
             self._function(*self._args, **self._kwargs)
         except Exception as error:  # noqa: BLE001 - as in any thread: nobody waits for it
-            LOG.warning("a timer's call failed: %s", error)
+            LOG.warning("a timer's call failed: %r", error)

@@ -103,7 +103,7 @@ class Handler(BaseHTTPRequestHandler):
         except (OSError, HTTPException) as error:
             self.behind.close()
             self.close_connection = True  # without an answer, as OpenSearch itself gave none
-            LOG.warning("OpenSearch gave no answer: %s", error)
+            LOG.warning("OpenSearch gave no answer: %r", error)
             return
         headers = {name: value for name, value in answer.getheaders() if name.lower() not in HOP}
         length = answer.getheader("Content-Length") or str(len(found))

@@ -10,6 +10,7 @@ from footnote_executor.iam.evaluation import Role
 
 REGION = "us-east-1"  # where LocalStack keeps what has no region
 BOUNDARY = "PermissionsBoundary"
+NOTHING: dict[str, Any] = {"Statement": []}
 
 
 class Key(NamedTuple):
@@ -63,8 +64,12 @@ def document(store: Any, arn: str) -> str:
 
 @cache
 def aws_document(name: str) -> str:
-    """Returns a policy that AWS manages, of those that come with LocalStack."""
+    """Returns a policy that AWS manages, of those that come with LocalStack.
+
+    One that is not there, as of a stack that was deleted, allows nothing.
+    """
     from localstack.services.iam import provider  # noqa: PLC0415
 
     file = Path(provider.__file__).parent / "resources/aws_managed_policies.json"
-    return json.dumps(json.loads(file.read_text())[name]["Document"])
+    known = json.loads(file.read_text())
+    return json.dumps(known[name]["Document"] if name in known else NOTHING)

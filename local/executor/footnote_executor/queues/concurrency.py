@@ -92,7 +92,7 @@ def _use_workers(poller: type, nothing_found: type[Exception]) -> None:
         try:
             original_handle(self, messages)
         except Exception as error:  # noqa: BLE001 - a failed batch comes back by its visibility
-            LOG.warning("SQS batch failed: %s", error)
+            LOG.warning("SQS batch failed: %r", error)
         finally:
             self.workers.slots.release()
 

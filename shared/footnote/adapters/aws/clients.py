@@ -40,6 +40,7 @@ Service = Literal[
     "events",
     "lambda",
     "logs",
+    "cloudwatch",
     "textract",
     "bedrock-runtime",
     "bedrock-agent-runtime",
@@ -47,7 +48,7 @@ Service = Literal[
 
 
 class LogsClient(Protocol):
-    """The two requests to CloudWatch Logs that footnote makes."""
+    """The three requests to CloudWatch Logs that footnote makes."""
 
     def create_log_stream(self, *, logGroupName: str, logStreamName: str) -> object: ...  # noqa: N803
     def put_log_events(
@@ -57,6 +58,7 @@ class LogsClient(Protocol):
         logStreamName: str,  # noqa: N803
         logEvents: list[dict[str, object]],  # noqa: N803
     ) -> dict[str, Any]: ...
+    def filter_log_events(self, **given: Any) -> dict[str, Any]: ...
 
 
 class LambdaClient(Protocol):
@@ -66,7 +68,7 @@ class LambdaClient(Protocol):
 
 
 @overload
-def client(service: Literal["s3"], url: str | None) -> "S3Client": ...
+def client(service: Literal["s3"], url: str | None, region: str = "") -> "S3Client": ...
 @overload
 def client(service: Literal["dynamodb"], url: str | None, region: str = "") -> "DynamoDBClient": ...
 @overload
@@ -86,7 +88,7 @@ def client(service: Literal["events"], url: str | None) -> "EventBridgeClient": 
 @overload
 def client(service: Literal["lambda"], url: str | None) -> LambdaClient: ...
 @overload
-def client(service: Literal["logs"], url: str | None) -> "LogsClient": ...
+def client(service: Literal["logs"], url: str | None, region: str = "") -> "LogsClient": ...
 @overload
 def client(service: Literal["textract"], url: str | None) -> "TextractClient": ...
 @overload

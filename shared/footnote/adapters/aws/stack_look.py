@@ -37,6 +37,7 @@ class StackLook:
         machines: "SFNClient",
         stack: str,
     ) -> None:
+        self.stack = stack
         self._sqs = sqs
         self._machines = machines
         with translate_errors("list", f"stack {stack}"):
@@ -56,6 +57,21 @@ class StackLook:
                 action="Give --stack the name of a CloudFormation stack that is footnote's.",
             )
         return found
+
+    def functions(self) -> dict[str, str]:
+        """Returns what each step's function is called, by the step's name."""
+        ending = "Function"
+        return {
+            name.removesuffix(ending).lower(): found
+            for name, found in sorted(self._resources.items())
+            if name.endswith(ending) and found
+        }
+
+    def domain(self) -> dict[str, str]:
+        """Returns the dimensions of the stack's OpenSearch domain; none where it has none."""
+        name = self._resources.get("Domain")
+        account = self.resource("ReindexMachine").split(":")[4]  # of its ARN
+        return {"DomainName": name, "ClientId": account} if name else {}
 
     def depth(self, queue: str) -> Depth:
         url = self.resource(queue)

@@ -7,11 +7,12 @@ MILLION = 1_000_000
 
 
 class Spent(NamedTuple):
-    """`calls` are requests; `usd` leaves out models whose price is not known."""
+    """`calls` are requests; `usd` lacks models that are not `priced`: no price is known."""
 
     calls: int = 0
     tokens: int = 0
     usd: float = 0.0
+    priced: bool = True
 
 
 class Meter:
@@ -23,8 +24,9 @@ class Meter:
 
     def add(self, tokens: int, usd: float | None) -> None:
         with self._lock:
-            calls, known, sum_usd = self._spent
-            self._spent = Spent(calls + 1, known + tokens, sum_usd + (usd or 0.0))
+            calls, known, sum_usd, priced = self._spent
+            priced = priced and usd is not None
+            self._spent = Spent(calls + 1, known + tokens, sum_usd + (usd or 0.0), priced)
 
     def take(self) -> Spent:
         """Returns what has been spent, and begins anew."""

@@ -23,7 +23,9 @@ from footnote.adapters.rules.questions import (
     must_be_equal,
     must_be_storable,
     must_be_storable_feedback,
+    must_have_ended,
     session_key,
+    turn_item,
     unpack,
 )
 from footnote.errors import ConflictError, NotFoundError
@@ -33,6 +35,7 @@ if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
 
 IF_RUNNING = "#status = :running"
+IF_THERE = "attribute_exists(#status)"
 IF_FREE = (
     "#status = :running"
     " AND (attribute_not_exists(#claimed) OR #claimed = :run OR #claimed_until <= :now)"
@@ -132,6 +135,24 @@ class DynamoQuestions:
 
     def newest(self, tenant: str, after: str = "", limit: int = 50) -> tuple[list[Turn], str]:
         return self._turns.newest(tenant, after, limit)
+
+    def name_session(self, tenant: str, question_id: str, name: str) -> None:
+        record = self.get(tenant, question_id)
+        must_have_ended(question_id, record.status)
+        turn = record.turn.model_copy(update={"session_name": name})
+        change = "SET #session_name = :name, #turn = :turn"
+        try:
+            with translate_errors("name", f"{self._items.table}/{question_id}"):
+                self._items.client.update_item(
+                    TableName=self._items.table,
+                    Key=attributes({"question_id": question_id, "item": "record"}),
+                    UpdateExpression=change,
+                    ConditionExpression=IF_THERE,
+                    ExpressionAttributeNames=names(change, IF_THERE),
+                    ExpressionAttributeValues=values({"name": name, "turn": turn_item(turn)}),
+                )
+        except ConflictError:  # it was deleted meanwhile
+            raise NotFoundError(f"no question {question_id}") from None
 
     def delete(self, tenant: str, question_id: str) -> None:
         if is_key(question_id):

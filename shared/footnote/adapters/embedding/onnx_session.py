@@ -6,10 +6,14 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import numpy as np
-import onnxruntime
-from onnxruntime.capi import onnxruntime_pybind11_state as native
 
 from footnote.errors import ConfigurationError
+
+# It is read when the library is loaded. Without it each process tells Microsoft which machine it
+# is and what models it runs (Privacy.md of onnxruntime, "Disabling Telemetry").
+os.environ["ORT_DISABLE_TELEMETRY"] = "1"
+import onnxruntime
+from onnxruntime.capi import onnxruntime_pybind11_state as native
 
 # onnxruntime raises one of these for a file that is cut short or made for another version.
 UNREADABLE = (

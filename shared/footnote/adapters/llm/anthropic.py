@@ -223,6 +223,7 @@ class AnthropicLLM:
             cached_tokens=tokens.read,
             output_tokens=tokens.output,
             usd=usd,
+            priced=not unknown,
             degraded=tuple(filter(None, (unknown, silent))),
             stopped=message.stop_reason if message.stop_reason in CUT else "",
         )

@@ -207,6 +207,7 @@ class OpenAiChat:
             cached_tokens=tokens.read,
             output_tokens=tokens.output,
             usd=usd,
+            priced=not unknown,
             degraded=tuple(
                 filter(None, (unknown, *(SAID[lack] for lack in SAID if lack in lacks)))
             ),

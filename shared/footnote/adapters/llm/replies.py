@@ -70,6 +70,7 @@ def sum_of(replies: Sequence[ModelReply]) -> ModelReply:
             "cached_tokens": sum(reply.cached_tokens for reply in replies),
             "output_tokens": sum(reply.output_tokens for reply in replies),
             "usd": round(sum(reply.usd for reply in replies), 9),
+            "priced": all(reply.priced for reply in replies),
         }
     )
 
@@ -80,13 +81,15 @@ def estimate_cost(
     """Returns a reply that was left before its end. Its tokens are estimates: nobody told them."""
     words = estimate_tokens(request.system) + estimate_tokens(request.prompt)
     tokens = Tokens(fresh=words, written=0, read=0, output=estimate_tokens(text))
+    usd, unknown = counted(model, tokens, prices)
     return ModelReply(
         text=text,
         mode=mode,
         model=model,
         input_tokens=tokens.input,
         output_tokens=tokens.output,
-        usd=counted(model, tokens, prices)[0],
+        usd=usd,
+        priced=not unknown,
     )
 
 

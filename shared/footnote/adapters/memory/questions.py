@@ -106,6 +106,12 @@ class MemoryQuestions:
         page = list(turns[:limit])
         return page, turn_cursor_after(page[-1]) if len(turns) > limit else ""
 
+    def name_session(self, tenant: str, question_id: str, name: str) -> None:
+        with self._one:
+            record = self.get(tenant, question_id)
+            must_have_ended(question_id, record.status)
+            self._records[question_id] = record.model_copy(update={"session_name": name})
+
     def delete(self, tenant: str, question_id: str) -> None:
         with self._one:
             record = self._records.get(question_id)

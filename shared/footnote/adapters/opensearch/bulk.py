@@ -14,6 +14,10 @@ from footnote.text.characters import replace_surrogates
 from footnote.wire import Json
 
 _TIMEOUT = 60
+# The server waits so long for a primary that is on no node, each of the attempts; by default it is
+# a minute, and six of them outlive the function. Together they cover the half minute in which a
+# cluster notices that a node is lost, and gives its shards another primary.
+PRIMARY_SECONDS = 5
 _BATCH_BYTES = 4_000_000  # small Amazon domains take no more than 10 MB a request
 _ATTEMPTS = 6
 _NOT_FOUND = 404
@@ -103,7 +107,7 @@ def _send(client: OpenSearch, batch: Sequence[Item]) -> list[Refusal]:
         for each in batch
     )
     # Aliases only: a write to a dropped index's name would make a new index.
-    options = {"require_alias": "true"}
+    options = {"require_alias": "true", "timeout": f"{PRIMARY_SECONDS}s"}
     with translate_errors(f"writing {len(batch)} chunks"):
         try:
             reply = client.bulk(body=body, params=options, request_timeout=_TIMEOUT)

@@ -53,7 +53,8 @@ def must_be_equal(stored: QuestionRecord, created: QuestionRecord) -> None:
 
 def _as_created(record: QuestionRecord) -> QuestionRecord:
     """Returns the record as it was when the question was created."""
-    return record.model_copy(update={"status": "RUNNING", "answer": None, "error": None})
+    later = {"status": "RUNNING", "answer": None, "error": None, "session_name": ""}
+    return record.model_copy(update=later)
 
 
 def must_be_storable(record: QuestionRecord) -> None:
@@ -189,10 +190,14 @@ def item_of(record: QuestionRecord) -> "dict[str, PlainValue]":
     if record.session:
         fields["session_key"] = session_key(record.tenant, record.session)
         fields["session_tenant"] = record.tenant
-    fields["turn"] = record.turn.model_dump(mode="json", exclude_defaults=True)
+    fields["turn"] = turn_item(record.turn)
     if record.answer:
         fields["answer"] = pack(record.answer.model_dump_json())
     return {**fields, "item": "record"}
+
+
+def turn_item(turn: Turn) -> "dict[str, PlainValue]":
+    return turn.model_dump(mode="json", exclude_defaults=True)
 
 
 def feedback_item(feedback: Feedback) -> "dict[str, PlainValue]":

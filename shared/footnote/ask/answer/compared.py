@@ -13,6 +13,8 @@ from footnote.ask.whole.comparison import (
     passages_of,
     rows_of,
     say_differences,
+    say_silence,
+    silent_in,
 )
 from footnote.ask.whole.merge import Merged
 from footnote.ask.whole.report import confidence_of, say_coverage
@@ -20,19 +22,18 @@ from footnote.ask.whole.summary import lines_request
 from footnote.ask.write.answer_text import to_text
 from footnote.ask.write.draft import Draft
 from footnote.ask.write.rests_on_ocr import call_ocr, note_doubts
-from footnote.model import Answer, Sentence
+from footnote.model import Answer, Sentence, Whole
 from footnote.text.own_language import asked_in, say
 from footnote.text.own_words import BY_MODEL
 
-NOT_BOTH_SAY = "Fewer than two of the documents speak of \u201c{topic}\u201d: nothing is compared."
 NOT_BOTH = "Fewer than two of the documents have text that could be read, so nothing is compared."
 
 
 def answer_compared(given: Material, progress: Progress, merged: Merged) -> Answer:
     """Returns the tables of what differs, below what a model writes of it where there is one."""
-    ids = progress.whole.compared if progress.whole else ()
-    compared, plan = compare(ids, given.notes), progress.plan
-    passages = passages_of(compared)
+    whole = progress.whole or Whole(kind="comparison", question=progress.plan.question)
+    compared, plan, topic = compare(whole, given.notes), progress.plan, whole.topic
+    passages = passages_of(compared, topic)
     draft = Draft(
         *(plan, passages, given.documents, given.words, given.llm, given.emit), strict=given.strict
     )
@@ -41,13 +42,14 @@ def answer_compared(given: Material, progress: Progress, merged: Merged) -> Answ
     numbers = {passage.key: n for n, passage in passages.items()}
     coverage = merged.coverage
     own = asked_in(plan.question)
-    topic = progress.whole.topic if progress.whole else ""
-    nothing = say(own, NOT_BOTH_SAY, topic=topic) if topic else say(own, NOT_BOTH)
-    heads = [say_differences(each, own) for each in compared] or [nothing]
-    heads[0] = f"{heads[0]} {say_coverage(coverage, own)}"
+    silence = say_silence(silent_in(whole, given.notes), topic, own) if topic else ""
+    heads = [say_differences(each, topic, own) for each in compared]
+    heads = heads or ([] if silence else [say(own, NOT_BOTH)])
+    first = " ".join(filter(None, (*heads[:1], silence, say_coverage(coverage, own))))
+    heads = [first, *heads[1:]]
     for n, head in enumerate(heads):
         draft.add([Sentence(text=head)])
-        draft.add(rows_of(compared[n], draft.checker, numbers) if compared else ())
+        draft.add(rows_of(compared[n], draft.checker, numbers, topic, own) if compared else ())
     # a row lays lines of two tables beside each other: the labels of neither are its columns'
     cited = tuple(one.model_copy(update={"header": ()}) for one in draft.checker.citations)
     notes = [*merged.degraded, BY_MODEL if merged.by_model else BY_ALIGNMENT, *note_doubts(cited)]
@@ -55,11 +57,12 @@ def answer_compared(given: Material, progress: Progress, merged: Merged) -> Answ
     notes += [say(own, OF_TOPIC, topic=topic)] if topic and not merged.by_model else []
     after = progress.after("synthesize", draft.replies, degraded=tuple(notes))
     removed = tuple(draft.removed)
+    is_silent = bool(silence) and coverage.documents >= coverage.of
     given.emit("written", written_event(len(draft.sentences), cited, len(removed), after.calls))
     return after.begin_answer(given.question_id).model_copy(
         update={
             "found": bool(compared),
-            "outcome": "answer" if compared else "nearest",
+            "outcome": "answer" if compared else "none" if is_silent else "nearest",
             "answer": to_text(draft.sentences, draft.breaks, cited),
             "sentences": tuple(call_ocr(draft.sentences, cited)),
             "citations": cited,

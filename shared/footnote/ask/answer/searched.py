@@ -22,7 +22,7 @@ from footnote.ask.write.rests_on_ocr import call_ocr, note_doubts, tell_read
 from footnote.ask.write.unanswered import show_unanswered
 from footnote.model import Answer, Evidence, Passage, Plan, Sentence
 from footnote.text.fates import NOT_HELD
-from footnote.text.own_words import NOT_STATED
+from footnote.text.own_words import NOTHING_STATED
 
 
 def answer_searched(given: Material) -> Answer:
@@ -159,7 +159,7 @@ def _say_why(draft: Draft) -> list[Sentence]:
     Sentences that failed the check tell nothing of what the documents say.
     """
     denials = [sentence for sentence in draft.sentences if not sentence.citations]
-    own = NOT_HELD if draft.removed else f"{NOT_STATED} what was asked."
+    own = NOT_HELD if draft.removed else NOTHING_STATED
     return denials or [Sentence(text=own)]
 
 

@@ -14,7 +14,7 @@ def answer_whole(given: Material) -> Answer:
     if whole is None:
         raise ValueError("nothing was read whole")
     merged = merge(whole, given.notes)
-    progress = given.progress.paid("read", *cost_of(given.notes))
+    progress = given.progress.paid("read", cost_of(given.notes))
     if whole.kind == "comparison":
         return answer_compared(given, progress, merged)
     common = (given.question_id, progress, merged, given.documents, given.words)

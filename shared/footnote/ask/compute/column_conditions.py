@@ -7,11 +7,11 @@ from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
 from footnote.ask.compute.cells import has_none
-from footnote.ask.compute.label_words import keys_of, label_stems
+from footnote.ask.compute.label_words import is_form, keys_of, label_stems
 from footnote.ask.compute.typed_table import TypedTable
 from footnote.model import RowTest
 from footnote.text.table_questions import EMPTY_STEMS, TableAsked
-from footnote.text.terms import has_root, stem
+from footnote.text.terms import stem
 
 FILLERS = 2  # words between "not" or "with" and what is named
 _HAVING = frozenset(map(stem, ("with", "have", "has", "had", "having", "are", "is", "were", "was")))
@@ -56,8 +56,8 @@ def _said_behind(keys: frozenset[str], after: Sequence[str]) -> tuple[str, ...]:
     """Returns the words behind a "no" up to the last that names a column, or none."""
     for size in range(len(keys), len(keys) + FILLERS + 1):
         said = tuple(after[:size])
-        if all(has_root(key, said) for key in keys):
-            others = [word for word in said if not has_root(word, keys)]
+        if all(is_form(key, said) for key in keys):
+            others = [word for word in said if not is_form(word, keys)]
             return said if keys and all(word in EMPTY_STEMS for word in others) else ()
     return ()
 

@@ -1,16 +1,18 @@
 """The words of a table's labels, as questions are compared with them."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from footnote.ask.check.figures import CURRENCIES, MONTHS
 from footnote.ask.compute.typed_table import Column, TableRow, words_of
+from footnote.text.derivation import are_of_one_verb
 from footnote.text.table_questions import stems_in, stems_of
-from footnote.text.terms import stem
+from footnote.text.terms import has_root, stem
 
 TIMES = frozenset(
     map(stem, (*MONTHS, "year", "quarter", "half", "month", "week", "weeks", "ended", "fiscal"))
 )
+SHORTEST = 4  # letters of a stem that may have one more
 _IDS = frozenset({"id", "ids", "no", "nr", "number", "code", "name", "names"})
 _IN_BRACKETS = re.compile(r"\([^()]*\)")
 _NUMBER = frozenset({"no", "nr"})  # "No. of seats"
@@ -54,6 +56,23 @@ def unit_stems(column: Column) -> frozenset[str]:
     signs = [word for word, sign in CURRENCIES.items() if sign == column.unit]
     named = [word for word in words_of(column.label) if word in CURRENCIES]
     return frozenset(map(stem, (*named, *(signs if column.unit else ()), *words_of(column.unit))))
+
+
+def is_form(stem: str, others: Collection[str]) -> bool:
+    """Tells whether a stem is a form of another one: of its root, of its verb, or nearly it.
+
+    "Ende" and "enden" are shorter than a root, "expiry" and "expires" part at its last letter;
+    "held" is of the verb of which "holder" is made.
+    """
+    return has_root(stem, others) or any(
+        are_of_one_verb(stem, other)
+        or (
+            min(len(stem), len(other)) >= SHORTEST
+            and abs(len(stem) - len(other)) == 1
+            and (stem.startswith(other) or other.startswith(stem))
+        )
+        for other in others
+    )
 
 
 def is_distinct(n: int, rows: Sequence[TableRow]) -> bool:

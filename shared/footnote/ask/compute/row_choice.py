@@ -9,12 +9,12 @@ from decimal import Decimal
 
 from footnote.ask.compute.cells import read_cell
 from footnote.ask.compute.column_conditions import FILLERS, Choice, Test, having_of, lacking_of
-from footnote.ask.compute.label_words import keys_of, label_stems, unit_stems
+from footnote.ask.compute.label_words import is_form, keys_of, label_stems, unit_stems
 from footnote.ask.compute.typed_table import Column, TypedTable
 from footnote.model import RowTest
 from footnote.text.comparisons import NUMBERS, Comparison, days_of
 from footnote.text.table_questions import EMPTY_STEMS, TableAsked, stems_in, stems_of
-from footnote.text.terms import has_root, stem
+from footnote.text.terms import stem
 
 NEAR = 3  # words between a comparison and the label of what is compared
 _PRICES = frozenset(map(stem, ("cost", "costs", "price", "priced", "kosten", "kostet", "preis")))
@@ -58,8 +58,19 @@ def _named(asked: TableAsked, table: TypedTable, without: Sequence[Test]) -> lis
     kept = [
         (n, test) for n, test in tests if not any(_is_part(test.value, t.value) for _, t in tests)
     ]
-    keys = [stems_of(test.value) for _, test in kept]
-    return None if any(a & b for i, a in enumerate(keys) for b in keys[:i]) else kept
+    if _share_words(kept):  # a name stands in two columns: "owned by" says in which
+        said = frozenset(asked.text)
+        kept = [(n, t) for n, t in kept if _is_said(table.columns[n], said - stems_of(t.value))]
+    return None if _share_words(kept) else kept
+
+
+def _share_words(tests: Sequence[Test]) -> bool:
+    keys = [stems_of(test.value) for _, test in tests]
+    return any(a & b for i, a in enumerate(keys) for b in keys[:i])
+
+
+def _is_said(column: Column, words: frozenset[str]) -> bool:
+    return any(is_form(key, words) for key in keys_of(column))
 
 
 def _is_named(value: str, column: Column, words: frozenset[str]) -> bool:
@@ -181,7 +192,7 @@ def _are_said(keys: Collection[str], said: Collection[str]) -> bool:
     """Tells whether words name a column: "inspected" names an inspection, "cost" a price."""
     if not _PRICES.isdisjoint(said) and not _PRICES.isdisjoint(keys):
         return True  # also of a "price per night"
-    return all(has_root(key, said) for key in keys)
+    return all(is_form(key, said) for key in keys)
 
 
 def _tests(comparison: Comparison, n: int, table: TypedTable) -> list[RowTest] | None:

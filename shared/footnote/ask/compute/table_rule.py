@@ -15,6 +15,7 @@ from footnote.ask.compute.column_conditions import Choice
 from footnote.ask.compute.label_words import (
     TIMES,
     is_distinct,
+    is_form,
     keys_of,
     label_stems,
     naming,
@@ -27,7 +28,7 @@ from footnote.ask.compute.typed_table import TableRow, TypedTable
 from footnote.errors import BadRequestError
 from footnote.model import SortOrder, TableOperation, TablePlace, TableQuery
 from footnote.text.table_questions import TableAsked, stems_in
-from footnote.text.terms import has_root, stem
+from footnote.text.terms import stem
 
 _ANYTHING = frozenset(
     map(stem, ("item", "items", "thing", "things", "person", "persons", "people", "member"))
@@ -255,7 +256,7 @@ class _Reading:
     def _naming_item(self, item: int | None, rest: frozenset[str]) -> frozenset[str]:
         """Returns the words that say what is listed."""
         keys = label_stems(self._label(item)) if item is not None else frozenset[str]()
-        return frozenset(word for word in rest if has_root(word, keys))
+        return frozenset(word for word in rest if is_form(word, keys))
 
     def _group(self) -> str:
         """Returns the label of the column that the question groups by, or "".
@@ -289,6 +290,8 @@ class _Reading:
             taken |= _EACH | label_stems(self._by)
         elif self._is_per_row():
             taken |= _EACH | {self._asked.by[0]}
+        elif self._is_by_cell():
+            taken |= _EACH
         if self._asked.figure == "rows":
             taken |= _ANYTHING
         return self._asked.words - taken
@@ -296,7 +299,7 @@ class _Reading:
     def _left(self, rest: frozenset[str]) -> frozenset[str]:
         """Returns the words that nothing accounts for."""
         unsaid = rest - self._around - self._choice.labels
-        return frozenset(word for word in unsaid if not has_root(word, self._choice.labels))
+        return frozenset(word for word in unsaid if not is_form(word, self._choice.labels))
 
     def _is_per_row(self) -> bool:
         """Tells whether "per order" means each row: a column names orders, no cell occurs twice."""
@@ -305,6 +308,11 @@ class _Reading:
             by <= naming(column) and is_distinct(n, self._table.addends)
             for n, column in enumerate(self._table.columns)
         )
+
+    def _is_by_cell(self) -> bool:
+        """Tells whether "by" leads to a cell that is named: "reports by Ann"."""
+        cells = (stems_in(test.value) for _, test in self._choice.tests if test.value)
+        return any(cell and self._asked.by[: len(cell)] == cell for cell in cells)
 
     def _noun(self) -> frozenset[str]:
         """Returns what is counted: "members joined after 2020" are members."""
@@ -347,6 +355,4 @@ class _Reading:
 
 def _is_named(own: frozenset[str], names: Sequence[frozenset[str]]) -> bool:
     """Tells whether words are one of these names, by their roots: "Maschinen" name a "Maschine"."""
-    return any(
-        len(own) == len(name) and all(has_root(word, name) for word in own) for name in names
-    )
+    return any(len(own) == len(name) and all(is_form(word, name) for word in own) for name in names)

@@ -3,6 +3,7 @@
 Markdown is written here, Word and PDF in modules that need the parsing layer.
 """
 
+import json
 from collections.abc import Callable
 from typing import Literal, NamedTuple
 
@@ -71,7 +72,7 @@ def export(record: QuestionRecord, form: ExportFormat, artifacts: BlobStore) -> 
     if form == "svg":
         return Exported(name, row.media_type, text=_chart_of(record))
     if row.write is None:
-        text = record.answer.model_dump_json() if record.answer else ""
+        text = json.dumps(record.answer.shown(), ensure_ascii=False) if record.answer else ""
         return Exported(name, row.media_type, text=text)
     key = export_key(record.question_id, digest(*map(repr, report)), form)
     artifacts.put(key, row.write(report))

@@ -27,6 +27,7 @@ from footnote.ask.find.fallbacks import count_hits, search_with_fallbacks, too_f
 from footnote.ask.find.hits import order_hits
 from footnote.ask.find.ports import Ports
 from footnote.ask.query.reading import Query, QueryReading
+from footnote.ask.question.expected_cost import EVIDENCE
 from footnote.model import (
     Evidence,
     Hit,
@@ -38,6 +39,7 @@ from footnote.model import (
     Vector,
 )
 from footnote.ports import SearchIndex
+from footnote.text.names import asked_names, names
 
 VARIANT_WEIGHT = 0.6  # of the hits of other wordings; those of the leading ones weigh 1
 NAMED_BONUS = 1.0  # added to the score of a document that the question names
@@ -47,6 +49,14 @@ WORTH_OPENING = 200  # tokens that must be left for that: no chunk fits into few
 PER_QUERY = 12
 WIDE_BUDGET = 2 * TOKEN_BUDGET  # for a list, whose items stand in many documents
 DEEPER = 4  # times as many hits are looked through for a list or a comparison
+
+
+class DocumentSize(NamedTuple):
+    """Path and title of a document, the tokens of its lines, and into how many chunks it is cut."""
+
+    name: str
+    tokens: int
+    chunks: int
 
 
 class FoundPassages(NamedTuple):
@@ -120,6 +130,25 @@ def _narrow(scope: Scope, sub: SubQuestion) -> Scope:
     if sub.collection and scope.collection is None:
         inside = inside.model_copy(update={"collection": sub.collection})
     return inside
+
+
+def tokens_found(text: str, sizes: Sequence[DocumentSize], *, wide: bool = False) -> int:
+    """Returns about how many tokens the passages of a search for `text` have in these documents.
+
+    As many chunks are kept as one wording finds: chunks around the best ones and hits of other
+    wordings come in, repeats go out (11 and 13 of the samples' chunks, 2026-11-28). Those of
+    documents that the text calls by a word of their names come first. A budget bounds all.
+    """
+    asked = set(asked_names(text))
+    called = {size: len(asked.intersection(names(size.name))) for size in sizes}
+    left, tokens = float(PER_QUERY * DEEPER if wide else PER_QUERY), 0.0
+    for size in sorted((one for one in sizes if called[one]), key=lambda one: -called[one]):
+        kept = min(left, size.chunks)
+        left, tokens = left - kept, tokens + kept * size.tokens / max(1, size.chunks)
+    others = [one for one in sizes if not called[one]]
+    chunks, everything = sum(one.chunks for one in others), sum(one.tokens for one in others)
+    tokens += min(left, chunks) * everything / max(1, chunks)
+    return min(WIDE_BUDGET if wide else TOKEN_BUDGET, round(tokens)) if sizes else EVIDENCE
 
 
 # -- searching -----------------------------------------------------------------------------------

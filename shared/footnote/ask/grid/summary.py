@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from footnote.model import Answer, Cell, Problem, QuestionRecord, Sentence, Source
 from footnote.text.fates import CHECKED
+from footnote.text.own_language import is_said
 from footnote.text.own_words import BY_MODEL
 
 NO_PASSAGE = "no passage with these words"
@@ -49,7 +50,7 @@ def cell_after(cell: Cell, record: QuestionRecord) -> Cell:
 def _is_read_by_model(answer: Answer) -> bool:
     coverage = answer.coverage
     is_whole = coverage is not None and coverage.documents >= coverage.of
-    return is_whole and BY_MODEL in answer.degraded
+    return is_whole and any(is_said(note, BY_MODEL) for note in answer.degraded)
 
 
 def _shown(answer: Answer) -> Sequence[Sentence]:

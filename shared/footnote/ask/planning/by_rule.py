@@ -5,11 +5,12 @@ from collections.abc import Sequence
 
 from footnote.ask.planning.divide import split_questions, without_form
 from footnote.ask.planning.followup import ask_back, complete, resolve
-from footnote.ask.planning.german import german_kind, german_topic
+from footnote.ask.planning.german import german_kind, german_noun, german_topic
 from footnote.ask.quote.listing import DOCUMENT_NOUNS, topic_of
 from footnote.model import QuestionKind
 from footnote.prompts.question_kinds import KINDS
 from footnote.prompts.shapes import PlannedQuestion, PlanReply
+from footnote.text.duty_questions import duty_topic
 from footnote.text.language import STOPWORDS, words
 from footnote.text.own_words import ABOUT, CLARIFY, GREETING, THANKS
 from footnote.text.table_questions import ranks_rows
@@ -125,8 +126,10 @@ def _kind_of(text: str) -> QuestionKind:
 
     Which rows are above a value, or the largest, is worked out of a table, not read in a list.
     """
-    if ranks_rows(text) and not _DOCUMENTS.search(text):
+    if ranks_rows(text) and not _DOCUMENTS.search(text) and not german_noun(text):
         return "fact"
+    if duty_topic(text):
+        return "list"
     rules: dict[QuestionKind, re.Pattern[str]] = {
         "list": _LIST, "count": _COUNT, "document": _DOCUMENT, "comparison": _COMPARISON
     }  # fmt: skip

@@ -7,6 +7,7 @@ import re
 
 from footnote.text.sentences import sentences
 from footnote.text.terms import terms
+from footnote.text.things import of_each_thing
 
 # Characters: a longer text stays as it is. Some patterns take time quadratic in the names in a row.
 LONGEST = 400
@@ -59,7 +60,8 @@ _ON_FORM = re.compile(
 
 def split_questions(text: str) -> list[str]:
     """Divides a text into the questions that it asks. Each can be understood without the others."""
-    for parts in (_questions(text), _sides(text)) if len(text) <= LONGEST else ():
+    things = [each.text for each in of_each_thing(text)]
+    for parts in (_questions(text), _sides(text), things) if len(text) <= LONGEST else ():
         if 1 < len(parts) <= MOST and all(map(terms, parts)):
             return list(dict.fromkeys(parts))
     return [text]

@@ -42,7 +42,7 @@ _HAVING = re.compile(
     r"|ist von|sind) (?P<what>.{1,300}?)(?: (?:erw\u00e4hnt|genannt|die rede|enthalten))?$",
     re.IGNORECASE,
 )
-_ARTICLE = re.compile(r"^(?:de[rnms]|die|das) ", re.IGNORECASE)
+_ARTICLE = re.compile(r"^(?:de[rnms]|die|das|eine[nrms]?|ein) ", re.IGNORECASE)
 _ALL = re.compile(r"(?:alle[rns]?|s\u00e4mtliche[rn]?|jede[nrs]?) (?:der |den )?", re.IGNORECASE)
 
 

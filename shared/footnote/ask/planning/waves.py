@@ -22,6 +22,8 @@ NOTHING_MORE = "no other search was named"
 LIGHTER: Strategy = "lexical"  # it asks the fewest legs, and needs no embedding model
 HOPELESS = frozenset({"configuration", "forbidden", "unreadable"})
 """Codes of problems that another search has as well."""
+LOST = "Not looked up, because the search failed ({}): {}"
+LOST_AGAIN = "Not looked up again, because the search failed ({}): {}"
 
 
 class Limits(NamedTuple):
@@ -132,9 +134,7 @@ def note_lost(
 
     # the texts are safe to show: see `clean_questions`
     notes = tuple(
-        f"{'Not looked up again' if q.id in kept else 'Not looked up'}, because the search failed"
-        f" ({failed[q.id].message}): {q.text}"
-        for q in lost
+        (LOST_AGAIN if q.id in kept else LOST).format(failed[q.id].message, q.text) for q in lost
     )
     return _change_each(plan, settle), notes
 
@@ -185,8 +185,9 @@ def choose_wave(
     if limits.in_time and not reached and len(again) + len(new) <= left["searches"]:
         return plan, (*again, *new), ()
     if not limits.in_time:
-        rounds = f"{ledger.waves} {'round' if ledger.waves == 1 else 'rounds'}"
-        wave, why = [], f"after {rounds}, as time was short"
+        wave, n = [], ledger.waves
+        one, more = "after {} round, as time was short", "after {} rounds, as time was short"
+        why = (one if n == 1 else more).format(n)
     else:
         wave = [] if reached else [*new, *again][: int(left["searches"])]
         why = f"at the question's budget of {limits.budget.say(reached or 'searches')}"

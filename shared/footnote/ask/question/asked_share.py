@@ -6,6 +6,14 @@ from footnote.model import Scope
 from footnote.ports import Catalog
 
 MOST_COUNTED = 500
+FILTERED = "Only documents that fit the filters were asked."
+SHARES = {
+    (True, False): "{} of {} documents was asked.",
+    (False, False): "{} of {} documents were asked.",
+    (True, True): "{} of more than {} documents was asked.",
+    (False, True): "{} of more than {} documents were asked.",
+}
+"""Whether it is one document, whether there are more than were counted → what is said."""
 
 
 def describe_share(scope: Scope, catalog: Catalog) -> str:
@@ -21,7 +29,7 @@ def describe_share(scope: Scope, catalog: Catalog) -> str:
     else:
         share = ""
     if any((scope.filters, scope.all_of, scope.any_of, scope.none_of)):
-        return f"{share} Only documents that fit the filters were asked.".strip()
+        return " ".join(filter(None, (share, FILTERED)))
     return share
 
 
@@ -29,8 +37,7 @@ def _counted(chosen: int, there: tuple[int, bool]) -> str:
     total, is_more = there
     if chosen >= total and not is_more:
         return ""
-    verb = "was" if chosen == 1 else "were"
-    return f"{chosen} of {'more than ' if is_more else ''}{total} documents {verb} asked."
+    return SHARES[chosen == 1, is_more].format(chosen, total)
 
 
 def _count(scope: Scope, catalog: Catalog, collection: str | None = None) -> tuple[int, bool]:

@@ -22,10 +22,10 @@ def close_sources(
     visible = catalog.visible_versions(cited, groups) if cited else {}
     if not (missing := len(cited) - len(visible)):
         return record
+    many = "a document" if missing == 1 else f"{missing} documents"
     problem = Problem(
         code=CLOSED,
-        message=f"{missing} of the {len(cited)} documents that this answer cites "
-        f"{'are' if missing > 1 else 'is'} not there for you any more, so it is not shown",
+        message=f"this answer rests on {many} that you cannot read any more, so it is not shown",
         action="Ask the question again: the answer is made of what you may read now.",
     )
     return record.model_copy(update={"status": "FAILED", "answer": None, "error": problem})

@@ -95,19 +95,24 @@ class Progress(Value):
             whole=self.whole,
         )
 
-    def paid(self, step: str, tokens: int, usd: float) -> "Progress":
+    def paid(self, step: str, spent: Ledger) -> "Progress":
         """Adds what `step` has spent on models that give no replies, such as embedding models."""
-        if not tokens and not usd:
+        if not spent.tokens and not spent.usd:
             return self
-        usage = add_spent(self.usage, step, tokens, usd)
-        ledger = self.ledger.plus(Ledger(tokens=tokens, usd=usd))
-        return self.model_copy(update={"usage": usage, "ledger": ledger})
+        usage = add_spent(self.usage, step, spent)
+        return self.model_copy(update={"usage": usage, "ledger": self.ledger.plus(spent)})
 
     def paid_for(self, found: Iterable[RetrieveResult]) -> "Progress":
         """Adds the cost of a wave of searches."""
         results = list(found)
-        usd = sum(one.usd for one in results)
-        paid = self.paid("retrieve", sum(one.tokens for one in results), usd)
+        paid = self.paid(
+            "retrieve",
+            Ledger(
+                tokens=sum(one.tokens for one in results),
+                usd=sum(one.usd for one in results),
+                priced=all(one.priced for one in results),
+            ),
+        )
         # grading counts one search for each of them
         more = Ledger(
             searches=sum(max(0, one.searches - 1) for one in results if not one.error),
@@ -128,24 +133,25 @@ def _cost_of(replies: Sequence[ModelReply]) -> Ledger:
         turns=sum(reply.mode != "extractive" for reply in replies),
         tokens=sum(reply.input_tokens + reply.output_tokens for reply in replies),
         usd=round(sum(reply.usd for reply in replies), 6),
+        priced=all(reply.priced for reply in replies),
     )
 
 
 def add_cost(usage: Usage, step: str, replies: Sequence[ModelReply]) -> Usage:
     """Adds the cost of one step's replies to `usage`."""
-    tokens = sum(reply.input_tokens + reply.output_tokens for reply in replies)
-    return add_spent(usage, step, tokens, sum(reply.usd for reply in replies))
+    return add_spent(usage, step, _cost_of(replies))
 
 
-def add_spent(usage: Usage, step: str, tokens: int, usd: float) -> Usage:
+def add_spent(usage: Usage, step: str, spent: Ledger) -> Usage:
     before = usage.by_step.get(step, {})
     step_total = {
-        "tokens": before.get("tokens", 0) + tokens,
-        "usd": round(before.get("usd", 0.0) + usd, 6),
+        "tokens": before.get("tokens", 0) + spent.tokens,
+        "usd": round(before.get("usd", 0.0) + spent.usd, 6),
     }
     return Usage(
-        tokens=usage.tokens + tokens,
-        usd=round(usage.usd + usd, 6),
+        tokens=usage.tokens + spent.tokens,
+        usd=round(usage.usd + spent.usd, 6),
+        priced=usage.priced and spent.priced,
         by_step={**usage.by_step, step: step_total},
     )
 

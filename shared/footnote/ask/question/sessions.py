@@ -14,6 +14,7 @@ from footnote.errors import ConflictError, NotFoundError, UnreadableError
 from footnote.model import QuestionRecord, Turn, covers
 from footnote.ports import BlobStore, Questions
 from footnote.store.keys import question_folder
+from footnote.text.characters import replace_surrogates
 
 NEWEST = 10  # finished turns among which one is sought that the caller may read
 PAGE = 50  # turns that are read at once: each may have 8,000 characters
@@ -38,10 +39,14 @@ def as_of(turn: Turn, now: float) -> Turn:
 
 
 class Listed(NamedTuple):
-    """A session in a list: its newest turn there, and the question of its oldest."""
+    """A session in a list: its newest turn there, the question of its oldest, and its name.
+
+    `name` is what a reader called it, "" where no turn there keeps one.
+    """
 
     last: Turn
     first: str
+    name: str
 
 
 class Sessions:
@@ -98,7 +103,8 @@ class Sessions:
             for turn in filter(self._may_read, turns):
                 listed = by_session.get(turn.session)
                 last = listed.last if listed else as_of(turn, self._now)
-                by_session[turn.session] = Listed(last, turn.question)
+                name = (listed.name if listed else "") or turn.session_name
+                by_session[turn.session] = Listed(last, turn.question, name)
             if not after or len(by_session) >= PAGE:
                 break
         return list(by_session.values()), after
@@ -114,6 +120,31 @@ class Sessions:
         if not turns and not after:
             raise unknown_session(session)
         return turns, cursor
+
+    def rename(self, session: str, name: str) -> str:
+        """Calls a session by this name, "" by none. Returns the name as it is kept.
+
+        Its newest question that has ended keeps the name, so whoever may read that question sees
+        it, and it goes when the question goes. Raises NotFoundError for a session that is not
+        there, ConflictError for one of which no question has ended.
+        """
+        name = replace_surrogates(name.strip())
+        turns = list(self._stored(session))
+        if not turns:
+            raise unknown_session(session)
+        ended = [turn for turn in turns if turn.status != "RUNNING"]
+        if not ended:
+            raise ConflictError(
+                f"no question of session {session[:100]!r} has ended",
+                code="question_running",
+                action="Wait until one has ended, then name the session.",
+            )
+        # the new name first: if this is cut short the newer one is found before the older
+        for turn in reversed(ended):
+            called = name if turn is ended[-1] else ""
+            if turn.session_name != called:
+                self._questions.name_session(self._tenant, turn.question_id, called)
+        return name
 
     def delete(self, session: str) -> tuple[int, bool]:
         """Deletes a session's questions, with their traces and artifacts.
@@ -156,11 +187,14 @@ class Sessions:
         return True
 
     def _all(self, session: str) -> Iterator[Turn]:
-        turns, cursor = self._page(session, "")
-        yield from turns
-        while cursor:
-            turns, cursor = self._page(session, cursor)
-            yield from turns
+        return (as_of(turn, self._now) for turn in self._stored(session))
+
+    def _stored(self, session: str) -> Iterator[Turn]:
+        after, is_last = "", False
+        while not is_last:
+            turns, after = self._questions.turns(self._tenant, session, after, PAGE)
+            yield from filter(self._may_read, turns)
+            is_last = not after
 
     def _page(self, session: str, after: str) -> tuple[list[Turn], str]:
         turns, cursor = self._questions.turns(self._tenant, session, after, PAGE)
@@ -178,5 +212,5 @@ def unknown_session(session: str) -> NotFoundError:
     return NotFoundError(
         f"no session {session[:100]!r}",
         code="unknown_session",
-        action="`footnote sessions` lists what there is.",
+        action="Look for it in the list of sessions.",
     )

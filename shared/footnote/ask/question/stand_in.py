@@ -51,6 +51,7 @@ def stand_in(task: Task, error: FootnoteError | None, started: float) -> ModelRe
         input_tokens=cost.input_tokens,
         output_tokens=cost.output_tokens,
         usd=cost.usd,
+        priced=cost.priced,
         degraded=(_why(error),),
         call=call,
     )

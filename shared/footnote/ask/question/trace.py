@@ -30,12 +30,12 @@ class EventField(NamedTuple):
     length: int = SHOWN
 
 
-TEXT, COUNT = EventField((str,)), EventField((int,))
+TEXT, COUNT, FLAG = EventField((str,)), EventField((int,)), EventField((bool,))
 FIGURE, ROWS = EventField((int, float)), EventField((list, tuple))
 WORDS = EventField((str,), SAID)
 
 EVENTS: Mapping[str, Mapping[str, EventField]] = {
-    "estimate": {"mode": TEXT, "tokens": COUNT, "usd": FIGURE, "notes": ROWS},
+    "estimate": {"mode": TEXT, "tokens": COUNT, "usd": FIGURE, "priced": FLAG, "notes": ROWS},
     "plan": {
         "kind": TEXT,
         "questions": ROWS,
@@ -148,7 +148,8 @@ def check_event(kind: str, data: Mapping[str, object]) -> dict[str, object]:
         wrong = ", ".join(sorted(set(data) ^ set(fields)))
         raise ConfigurationError(f"event {kind!r} lacks fields or has others: {wrong}")
     for name, field in fields.items():
-        if not isinstance(data[name], field.kinds) or isinstance(data[name], bool):
+        is_flag = isinstance(data[name], bool)  # Python takes it for an int as well
+        if not isinstance(data[name], field.kinds) or (is_flag and bool not in field.kinds):
             raise ConfigurationError(
                 f"event {kind!r}: its field {name} has a value of another kind",
                 detail=f"event {kind!r}: {name} is a {type(data[name])}, not a {field.kinds[0]}",

@@ -12,6 +12,7 @@ from collections.abc import Collection, Sequence
 from footnote.ask.quote.lines import RankedLine, rank_lines, sentence_text
 from footnote.ask.quote.neighbours import items_after
 from footnote.model import CELL, Evidence, Passage
+from footnote.text.duty_questions import duty_topic
 from footnote.text.instructions import is_instruction
 from footnote.text.terms import has_root, numbers, terms
 
@@ -43,6 +44,8 @@ def topic_of(question: str) -> str:
 
     No document says "list all", and a search would look for these words.
     """
+    if duties := duty_topic(question):
+        return duties
     bare = _FORM.sub("", " ".join(question.split()).strip(" ?!."), count=1)
     bare = _THERE.sub("", _OF_DOCUMENTS.sub("", bare, count=1))
     return bare if terms(bare) else question

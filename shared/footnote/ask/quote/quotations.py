@@ -27,12 +27,14 @@ from footnote.text.own_words import NOT_STATED
 from footnote.text.sentences import sentences
 from footnote.text.table_questions import states_choice
 from footnote.text.terms import numbers, terms
+from footnote.text.things import OfThing, of_each_thing
 
 NEARLY_AS_GOOD = 0.9  # share of the best score that another sentence must have
 # Characters between the best sentence and another of its passage, about a paragraph: a sentence
 # from elsewhere cites another page, which is mostly the wrong one.
 NEAR = 400
 SAME = 0.8  # of their words: two sentences that share so many say one thing, perhaps of two things
+HEADING = 80  # characters of a line that may be a heading; a sentence ends with a sign
 FIGURES = 0.7  # as NEARLY_AS_GOOD, for sentences with figures, where an analyst asks
 _HOW_TO = re.compile(
     r"\bhow (?:do|can|should|must|could|would) (?:i|you|we|one|users?)\b|\bhow to\b"
@@ -78,7 +80,7 @@ def write(
             paragraphs.append(_paragraph(chosen, numbered, has_labels, "\n\n" if lists else " "))
         elif not sub.was_looked_up:
             continue  # the documents may say it: `synthesize` names it
-        elif not written or not _is_found(sub, evidence.get(sub.id)):
+        elif not written or _thing_of(sub.text, plan) or not _is_found(sub, evidence.get(sub.id)):
             missing.append(f"{NOT_STATED}: {join_sentences(unmark_quote(sub.text))}")
     return "\n\n".join([*paragraphs, *missing]) if paragraphs else ""
 
@@ -108,7 +110,8 @@ def _paragraph(
 def _choose(
     sub: SubQuestion, evidence: Evidence | None, written: Sequence[str], plan: Plan
 ) -> list[RankedLine]:
-    if evidence is None or not _is_found(sub, evidence):
+    thing = _thing_of(sub.text, plan)
+    if evidence is None or not (thing or _is_found(sub, evidence)):
         return []
     sub = sub.model_copy(update={"text": evidence.question})  # as the documents spell it
     persona = PERSONAS[plan.persona]
@@ -122,10 +125,13 @@ def _choose(
             sure = len(items) > 1 or keep_sure(items, sub.text, evidence)
             return [item for item in items if item.text not in written] if sure else []
     ranked = put_named_first(rank_lines(sub.text, evidence), sub.text)
+    if thing:  # what one of them says, another may say as well
+        written = []
+        ranked = [line for each in ranked if (line := _about(thing, each))]
     most = 1 if asked_extreme(sub.text) else persona.most  # code compares the others
     least = FIGURES if persona.figures_first else NEARLY_AS_GOOD
     chosen = _best_of(ranked, sub.text, written, most, least)
-    if not is_compared(sub.text, evidence):
+    if not thing and not is_compared(sub.text, evidence):
         chosen = keep_sure(chosen, sub.text, evidence)
     if chosen and (items := _with_items(chosen[0], sub.text)):
         return [item for item in items if item.text not in written]
@@ -133,6 +139,31 @@ def _choose(
         chosen += [] if is_redundant(tied.text, [*written, chosen[0].text]) else [tied]
     ordered = sorted(chosen, key=lambda line: _turn(line, ranked[0], persona))
     return _with_lists(add_siblings(ordered, ranked, sub.text))
+
+
+def _thing_of(text: str, plan: Plan) -> OfThing | None:
+    """Returns what a sub-question asks of one of several things; None for any other."""
+    asked = of_each_thing(plan.resolved or plan.question)
+    return next((one for one in asked if one.text == text), None)
+
+
+def _about(thing: OfThing, line: RankedLine) -> RankedLine | None:
+    """Returns a line that is about a thing; None of any other.
+
+    A line that does not name it stands under a heading that does, and gets that as its header.
+    """
+    if thing.is_said_in(f"{line.text} {line.header}"):
+        return line
+    above = line.passage.text[: line.sentence.start].rpartition("\n")[0].splitlines()
+    headings = [one for one in (each.strip("# ") for each in above) if one and _is_heading(one)]
+    heading, *_ = headings[-1:] or line.passage.section[-1:] or [""]
+    if not thing.is_said_in(f"{heading} {line.text} {line.header}"):
+        return None
+    return line._replace(header=heading) if headings and not line.header else line
+
+
+def _is_heading(line: str) -> bool:
+    return line[-1] not in ".!?:;,|" and len(line) <= HEADING
 
 
 def _may_choose(question: str, line: RankedLine) -> bool:

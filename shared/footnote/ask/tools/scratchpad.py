@@ -169,14 +169,13 @@ class Scratchpad(Value):
         """Returns passages as a model reads them, fenced."""
         return fence_texts({str(n): show(self.passages[n - 1]) for n in numbers})
 
-    def paid(self, tokens: int, usd: float) -> "Scratchpad":
+    def paid(self, spent: Ledger) -> "Scratchpad":
         """Returns the scratchpad with the cost of embedding and re-ranking added."""
-        ledger = self.ledger.plus(Ledger(tokens=tokens, usd=usd))
-        return self.model_copy(update={"ledger": ledger})
+        return self.model_copy(update={"ledger": self.ledger.plus(spent)})
 
     def cost(self) -> dict[str, float]:
         """Returns what the turns have spent, as fields of a RetrieveResult."""
-        spent = self.ledger.model_dump(include={"tokens", "usd", "turns"})
+        spent = self.ledger.model_dump(include={"tokens", "usd", "priced", "turns"})
         return {**spent, "searches": max(1, self.ledger.searches)}
 
     def with_results(self, results: Sequence[ToolResult]) -> "Scratchpad":

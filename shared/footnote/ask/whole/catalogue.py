@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
+from footnote.ask.find.passages import DocumentSize
 from footnote.metadata.filters import NUMBER_FIELDS
 from footnote.metadata.matching import describe_record, filtered_names, fits, is_in_scope
 from footnote.model import Condition, Entry, Record, Scope
@@ -28,6 +29,30 @@ def list_entries(
             return None
         if not after:
             return entries
+
+
+def sample_sizes(scope: Scope, catalog: Catalog) -> list[DocumentSize]:
+    """Returns the sizes of the scope's documents, by one look at the catalogue: of the first 500.
+
+    There are none where none of these is in scope, and where only the index knows who is.
+    """
+    if not can_list(scope, ()):
+        return []
+    if scope.document_ids:
+        records = catalog.records(sorted(scope.document_ids)[:_PAGE])
+    else:
+        records, _ = catalog.documents(
+            scope.tenant, None, "", _PAGE, scope.groups, collection=scope.collection
+        )
+    return [
+        DocumentSize(
+            f"{record.revision.path} {record.title}",
+            record.tokens or record.chunks * CHUNK_TOKENS,
+            record.chunks,
+        )
+        for record in records
+        if record.live_version and is_in_scope(record, scope)
+    ]
 
 
 def can_list(scope: Scope, conditions: Sequence[Condition]) -> bool:

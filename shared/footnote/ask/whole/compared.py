@@ -34,6 +34,24 @@ _ABOUT = re.compile(  # "the staff in the 2024 and the 2025 report"
     r"(?: (?:differ|compare|changed?))? (?:in|of|between|from|zwischen|im|in den|der|des) ",
     re.IGNORECASE,
 )
+_SAY = r"(?:say|state|write|provide|specify)"
+_ON = (
+    r"(?:about|on|regarding|concerning|as to|with (?:regard|respect) to|in terms of"
+    r"|\u00fcber|zu[mr]?|hinsichtlich|bez\u00fcglich|in bezug auf)"
+)
+_SAYING = re.compile(  # "Compare what the lease and the handbook say about pets"
+    r"(?:please |bitte )?(?:can you |could you |kannst du |k\u00f6nnen sie )?(?:"
+    rf"(?:compare|contrast) what (?P<docs>.{{3,200}}?) (?:each |both |have to )?{_SAY}s? {_ON}"
+    r" (?P<topic>.{2,200})"
+    rf"|what do (?P<both>.{{3,200}}?) (?:each |both |have to )?{_SAY} {_ON} (?P<of>.{{2,200}})"
+    r"|vergleichen?(?: sie)?,? was (?:in )?(?P<de>.{3,200}?)"
+    rf" {_ON} (?P<thema>.{{2,200}}?) (?:sagen|sagt|schreiben|steht|stehen|vorsehen|regeln)"
+    rf"|was (?:sagen|schreiben|steht in|regeln) (?P<beide>.{{3,200}}?) {_ON} (?P<dazu>.{{2,200}})"
+    r")",
+    re.IGNORECASE,
+)
+_BEHIND = re.compile(rf"(?P<docs>.{{3,200}}?) {_ON} (?P<topic>.{{2,200}})", re.IGNORECASE)
+_ARTICLE = re.compile(r"^(?:the|a|an|de[rnms]|die|das) ", re.IGNORECASE)
 _ALL = frozenset(
     terms(
         "document documents file files these those them two three four both all version versions"
@@ -47,7 +65,8 @@ _COUNTS = frozenset(
 
 def compares(question: str) -> bool:
     """Tells whether a question asks how things differ. It may ask that of anything."""
-    return bool(_BEGINS.match(" ".join(question.split())))
+    plain = " ".join(question.split()).strip(" ?!.")
+    return bool(_BEGINS.match(plain) or _SAYING.fullmatch(plain))
 
 
 class Compared(NamedTuple):
@@ -63,6 +82,10 @@ def compared_documents(question: str, entries: Sequence[Entry], *, is_narrowed: 
     `is_narrowed` tells whether the request names documents: then "What differs?" means these.
     """
     plain = " ".join(question.split()).strip(" ?!.")
+    if saying := _SAYING.fullmatch(plain):
+        called, topic = filter(None, saying.groupdict().values())
+        found = _named(called, entries, is_narrowed=is_narrowed)
+        return Compared(found, _ARTICLE.sub("", topic)) if found else Compared()
     begins = _BEGINS.match(plain)
     if not begins:
         return Compared()
@@ -74,7 +97,9 @@ def compared_documents(question: str, entries: Sequence[Entry], *, is_narrowed: 
         if terms(topic) and (found := _named(rest, entries, is_narrowed=is_narrowed)):
             is_version = frozenset(_without_figures(terms(topic))) <= _ALL  # "version 2 of"
             return Compared(found, "" if is_version else topic)
-    return Compared()
+    behind = _BEHIND.fullmatch(bare)  # "the lease and the handbook on pets"
+    found = _named(behind["docs"], entries, is_narrowed=is_narrowed) if behind else []
+    return Compared(found, _ARTICLE.sub("", behind["topic"])) if behind and found else Compared()
 
 
 def _named(bare: str, entries: Sequence[Entry], *, is_narrowed: bool) -> list[Entry]:

@@ -11,9 +11,10 @@ from typing import NamedTuple
 from footnote.ask.quote.quotations import unmark_quote
 from footnote.ask.whole.lines import WholeLine, lines_of, passage_of
 from footnote.ask.whole.side_by_side import Pair, SideBySide, lay_beside, sections_of
+from footnote.ask.whole.topic import read_topic
 from footnote.ask.write.checker import Checker
 from footnote.ask.write.claims import BULLET, Claim
-from footnote.model import CELL, Document, Entry, Note, Notes, Passage, Sentence
+from footnote.model import CELL, Document, Entry, Note, Notes, Passage, Sentence, Whole
 from footnote.text.language import detect_language
 from footnote.text.own_language import OwnLanguage, counted, say
 from footnote.text.terms import has_root, terms
@@ -24,7 +25,13 @@ BY_ALIGNMENT = (
     "Compared by rules: lines are laid beside each other by their words, labels and headings. What"
     " both documents say in quite other words stands here as two lines, each of one document alone."
 )
-OF_TOPIC = "Only lines that have a word of \u201c{topic}\u201d or stand under one are compared."
+OF_TOPIC = (
+    "Only lines that have the words of \u201c{topic}\u201d or stand under them are compared; of a"
+    " document without such lines, those with one of the words. What says the same in other words"
+    " is not found."
+)
+SILENT = "{name} does not say anything about \u201c{topic}\u201d."
+ONE_SPEAKS = "Of what is compared only {one} speaks of \u201c{topic}\u201d: {lines}."
 CUT = "Of a document only the first {:,} lines are compared."
 NOTHING = "\u2014"
 
@@ -34,7 +41,7 @@ type Key = tuple[str, str, int, int]
 
 
 class Compared(NamedTuple):
-    """The first document beside one of the others."""
+    """The first document beside one of the others; beside none where it alone speaks of a topic."""
 
     names: tuple[str, str]
     laid: SideBySide
@@ -43,11 +50,15 @@ class Compared(NamedTuple):
 def all_lines(entry: Entry, document: Document, topic: str = "") -> list[Note]:
     """Returns the lines of a document, without its headings.
 
-    Of a topic they are those that have a word of it, or stand under one that has.
+    Of a topic they are those that have its words or stand under them. Where none has all, they are
+    those with one of them.
     """
     lines = [line for line in lines_of(document) if not _is_heading(line, document)]
-    if wanted := frozenset(terms(topic)):
-        lines = [line for line in lines if _is_about(wanted, line)]
+    asked = read_topic(topic)
+    if wanted := asked.words | asked.figures:
+        shares = [_share_of(wanted, line) for line in lines]
+        least = 1.0 if 1.0 in shares else max(shares, default=0.0) and 1 / len(wanted)
+        lines = [line for line, share in zip(lines, shares, strict=True) if share >= least > 0]
     lines = lines[:MOST_LINES]
     return [
         Note(
@@ -59,9 +70,10 @@ def all_lines(entry: Entry, document: Document, topic: str = "") -> list[Note]:
     ]
 
 
-def _is_about(wanted: frozenset[str], line: WholeLine) -> bool:
+def _share_of(wanted: frozenset[str], line: WholeLine) -> float:
+    """Returns the share of a topic's words that a line has, or what it stands under."""
     said = frozenset(terms(" ".join((line.text, line.header, line.group, *line.section[-1:]))))
-    return any(has_root(word, said) for word in wanted)
+    return sum(has_root(word, said) for word in wanted) / len(wanted)
 
 
 def _is_heading(line: WholeLine, document: Document) -> bool:
@@ -70,33 +82,60 @@ def _is_heading(line: WholeLine, document: Document) -> bool:
     return text in {" ".join(title.casefold().split()) for title in titles}
 
 
-def compare(ids: Sequence[str], batches: Sequence[Notes]) -> list[Compared]:
-    """Lays the first document beside each of the others, of those that have text."""
-    sides: dict[str, list[Note]] = {name: [] for name in ids}
+def compare(whole: Whole, batches: Sequence[Notes]) -> list[Compared]:
+    """Lays the first document beside each of the others, of those that have text.
+
+    Where one alone has lines about a topic, it stands beside the first of those that were compared.
+    """
+    sides: dict[str, list[Note]] = {name: [] for name in whole.compared}
     for batch in batches:
         for note in batch.notes:
             sides.setdefault(note.passage.document_id, []).append(note)
-    first, *others = [notes for notes in sides.values() if notes] or [[]]
+    first, *others = [name for name, notes in sides.items() if notes] or [""]
+    if not first or not (others or whole.topic):
+        return []
+    names = names_of(whole, batches)
+    others = others or [name for name in names if name != first][:1]
     if not others:
         return []
-    language = detect_language(" ".join(note.passage.text for note in first[:50]))
+    language = detect_language(" ".join(note.passage.text for note in sides[first][:50]))
     return [
-        Compared(_names(first[0], notes[0]), lay_beside(first, notes, language)) for notes in others
+        Compared((names[first], names[other]), lay_beside(sides[first], sides[other], language))
+        for other in others
     ]
 
 
-def _names(left: Note, right: Note) -> tuple[str, str]:
-    """Returns what both documents are called: their file names, or paths where these are equal."""
-    paths = [note.passage.document for note in (left, right)]
-    names = [path.rpartition("/")[2] for path in paths]
-    one, other = names if names[0] != names[1] else paths
-    return one, other
+def names_of(whole: Whole, batches: Sequence[Notes]) -> dict[str, str]:
+    """Returns what compared documents are called, by id: file names, or paths where two are equal.
+
+    A question that an earlier version planned has no paths of those without a line.
+    """
+    paths = dict(zip(whole.compared, whole.called, strict=False))
+    for batch in batches:
+        paths |= {note.passage.document_id: note.passage.document for note in batch.notes}
+    files = [path.rpartition("/")[2] for path in paths.values()]
+    names = files if len(set(files)) == len(files) else list(paths.values())
+    return dict(zip(paths, names, strict=True))
+
+
+def silent_in(whole: Whole, batches: Sequence[Notes]) -> list[str]:
+    """Returns what those compared documents are called that were read and have no line."""
+    speaking = {note.passage.document_id for batch in batches for note in batch.notes}
+    shares = {one for batch in batches for one in batch.read}
+    found = Counter((one.document_id, one.of) for one in shares)
+    read = {document_id for (document_id, of), number in found.items() if number == of}
+    return [name for one, name in names_of(whole, batches).items() if one in read - speaking]
 
 
 # -- what is said of it ----------------------------------------------------------------------------
 
 
-def say_differences(compared: Compared, own: OwnLanguage = "en") -> str:
+def say_silence(silent: Sequence[str], topic: str, own: OwnLanguage = "en") -> str:
+    """Says which documents have nothing about a topic: a sentence each."""
+    return " ".join(say(own, SILENT, name=name, topic=topic) for name in silent)
+
+
+def say_differences(compared: Compared, topic: str = "", own: OwnLanguage = "en") -> str:
     """Says how many lines differ, and how many stand in one document alone."""
     (one, other), laid = compared.names, compared.laid
     of_values = sum(pair.is_of_values for pair in laid.pairs)
@@ -104,6 +143,10 @@ def say_differences(compared: Compared, own: OwnLanguage = "en") -> str:
     only = [pair for pair in laid.pairs if not pair.kinds]
     left = sum(pair.left is not None for pair in only)
     values = {"one": one, "other": other, "same": laid.same}
+    if topic and left == len(laid.pairs) and not laid.same:
+        return say(own, ONE_SPEAKS, one=one, topic=topic, lines=counted(own, left, "line"))
+    if not laid.pairs and laid.same == 1:
+        return say(own, "{one} and {other} say the same in one line.", **values)
     if not laid.pairs:
         return say(own, "{one} and {other} say the same in all {same} lines.", **values)
     saying = (
@@ -115,19 +158,33 @@ def say_differences(compared: Compared, own: OwnLanguage = "en") -> str:
     return say(own, saying, values=lines, worded=worded, left=left, right=right, **values)
 
 
-def rows_of(compared: Compared, checker: Checker, numbers: Mapping[Key, int]) -> Iterator[Sentence]:
-    """Yields the table's rows: other values first, then lines of one side, then other words."""
+def rows_of(
+    compared: Compared,
+    checker: Checker,
+    numbers: Mapping[Key, int],
+    topic: str = "",
+    own: OwnLanguage = "en",
+) -> Iterator[Sentence]:
+    """Yields the table's rows: other values first, then lines of one side, then other words.
+
+    Of a topic each line is shown, also those that say the same.
+    """
     pairs = compared.laid.pairs
     only = [pair for pair in pairs if not pair.kinds]
+    alone = ([pair for pair in only if pair.left], [pair for pair in only if pair.right])
+    each = [[(pair, 1) for pair in side] if topic else [*sections_of(side)] for side in alone]
     ordered = [
         *((pair, 1) for pair in pairs if pair.is_of_values),
-        *sections_of([pair for pair in only if pair.left]),
-        *sections_of([pair for pair in only if pair.right]),
+        *each[0],
+        *each[1],
         *((pair, 1) for pair in pairs if pair.kinds and not pair.is_of_values),
+        *((pair, 1) for pair in (compared.laid.equal if topic else ())),
     ]
     if ordered:
         yield Sentence(text=_row("", *compared.names))
-    rows = (row for pair, lines in ordered if (row := _compared_row(pair, lines, checker, numbers)))
+    rows = (
+        row for pair, lines in ordered if (row := _compared_row(pair, lines, checker, numbers, own))
+    )
     for n, row in enumerate(rows):
         if n == MOST_ROWS:
             yield Sentence(text=f"The first {MOST_ROWS} of {len(ordered)} rows are shown.")
@@ -136,7 +193,7 @@ def rows_of(compared: Compared, checker: Checker, numbers: Mapping[Key, int]) ->
 
 
 def _compared_row(
-    pair: Pair, lines: int, checker: Checker, numbers: Mapping[Key, int]
+    pair: Pair, lines: int, checker: Checker, numbers: Mapping[Key, int], own: OwnLanguage
 ) -> Sentence | None:
     """Returns a row with both sides; None where a document is gone by now, or guards refuse it."""
     notes = (pair.left, pair.right)
@@ -146,7 +203,7 @@ def _compared_row(
         return None
     texts = [_cell(side.text) if side else NOTHING for side in sides]
     return Sentence(
-        text=_row(_label(pair, lines), *texts),
+        text=_row(_label(pair, lines, own), *texts),
         citations=tuple(n for side in quoted for n in side.citations),
         checked="exact" if all(side.checked == "exact" for side in quoted) else "confirmed",
     )
@@ -162,7 +219,7 @@ def _quote(note: Note, checker: Checker, numbers: Mapping[Key, int]) -> Sentence
     return None
 
 
-def _label(pair: Pair, lines: int) -> str:
+def _label(pair: Pair, lines: int, own: OwnLanguage) -> str:
     """Returns what a row is about: heading and row label, and what differs."""
     note = pair.left or pair.right
     if note is None:
@@ -171,7 +228,8 @@ def _label(pair: Pair, lines: int) -> str:
     text = " ".join(note.passage.text.split())
     row = text.strip("| ").partition(CELL)[0] if CELL in text else ""
     about = " \u203a ".join(_cell(one) for one in (heading, row) if one)
-    more = ", ".join(pair.kinds) or (f"{lines} lines, this is the first" if lines > 1 else "")
+    many = say(own, "{lines} lines, this is the first", lines=str(lines)) if lines > 1 else ""
+    more = ", ".join(say(own, kind) for kind in pair.kinds) or many
     return f"{about} ({more})".strip() if more else about
 
 
@@ -192,12 +250,12 @@ def is_cut(batches: Sequence[Notes]) -> bool:
     return max(lines.values(), default=0) >= MOST_LINES
 
 
-def passages_of(compared: Sequence[Compared]) -> dict[int, Passage]:
-    """Returns the passages of all lines that differ, by number."""
+def passages_of(compared: Sequence[Compared], topic: str = "") -> dict[int, Passage]:
+    """Returns the passages of all lines that are shown, by number."""
     notes = (
         note
         for each in compared
-        for pair in each.laid.pairs
+        for pair in (*each.laid.pairs, *(each.laid.equal if topic else ()))
         for note in (pair.left, pair.right)
         if note
     )

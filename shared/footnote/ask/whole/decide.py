@@ -15,9 +15,18 @@ from footnote.ask.whole.batches import Decided, Recall, nothing_read, with_batch
 from footnote.ask.whole.catalogue import MOST_LOOKED, can_list, list_entries
 from footnote.ask.whole.compared import compared_documents, compares
 from footnote.ask.whole.items import name_terms
-from footnote.ask.whole.named_documents import FORMS, named_by, of_noun
-from footnote.ask.whole.topic import noun_of, read_topic, topic_without_noun
-from footnote.model import AnswerOptions, Entry, Plan, Scope, Whole
+from footnote.ask.whole.named_documents import FORMS, is_called, is_listed, named_by, of_noun
+from footnote.ask.whole.topic import (
+    ANY_DOCUMENT,
+    any_noun_of,
+    asks_what_is_said,
+    lacking_of,
+    noun_of,
+    read_topic,
+    says_or_has,
+    topic_without_noun,
+)
+from footnote.model import AnswerOptions, Entry, Plan, QuestionKind, Scope, Whole
 from footnote.ports import Catalog
 from footnote.prompts.question_kinds import KINDS
 from footnote.text.terms import terms
@@ -41,6 +50,7 @@ _WHAT_OF = re.compile(
     r" (?:about|say|cover|describe|contain)",
     re.IGNORECASE,
 )
+FEWEST_CALLED = 2  # documents that are called by a noun, so that it means documents
 MOST_ASKED_ABOUT = 4  # documents of one name: who asks what many of them say means a search
 _ALL = frozenset(terms("document documents file files everything all whole collection these this"))
 _GERMAN_ALL = frozenset(terms("dokumente dateien alle alles diese beiden"))
@@ -78,6 +88,9 @@ def decide(
             return decided
     if plan.kind != "retrieve" or wants_more or len(subs) != 1:
         return Decided(progress, {})
+    if counted := _counted_kind(plan, scope, options, catalog):
+        plan = plan.model_copy(update={"question_kind": counted})
+        progress, row = progress.model_copy(update={"plan": plan}), KINDS[counted]
     if not row.whole:
         return _decide_about(progress, scope, options, catalog, affordable, recall)
     asked = _asked(plan, by_rule=affordable is None)
@@ -87,13 +100,32 @@ def decide(
         return Decided(progress.model_copy(update={"degraded": notes}), {})
     if asked:
         is_told = options.kind == plan.question_kind or bool(_narrowed(plan, scope).names)
-        asked, entries = _narrow(asked, entries, is_told=is_told)
+        by_rule = affordable is None
+        asked = _with_noun(asked, entries) if by_rule else asked
+        if asked:
+            asked, entries = _narrow(asked, entries, is_told=is_told, by_rule=by_rule)
     if not (asked and entries):
         return Decided(progress, {})
     without = tuple(note for note in progress.degraded if note != row.limit)
     progress = progress.model_copy(update={"degraded": without})
-    rest_by_rule = row.lists and _asked(plan, by_rule=True) is not None
+    of_rules = _asked(plan, by_rule=True) if row.lists else None
+    rest_by_rule = of_rules is not None and not of_rules.lacks  # models note what is so
     return with_batches(progress, asked, entries, affordable, recall, rest_by_rule=rest_by_rule)
+
+
+def _counted_kind(
+    plan: Plan, scope: Scope, options: AnswerOptions, catalog: Catalog
+) -> QuestionKind | None:
+    """Returns the kind of a question that counts documents by what they are called: "leases".
+
+    Its words do not tell: "How many leases mention pets?" may be a fact that a passage states.
+    """
+    question = plan.resolved or plan.question
+    noun = any_noun_of(question) if says_or_has(question) else ""
+    if options.kind or plan.question_kind != "fact" or not noun:
+        return None
+    entries = _entries(plan, scope, catalog) or []
+    return "count" if len(_called_singly(noun, entries)) >= FEWEST_CALLED else None
 
 
 def _may_compare(plan: Plan) -> bool:
@@ -117,7 +149,8 @@ def _decide_comparison(
         return Decided(progress, {})
     plan = progress.plan.model_copy(update={"question_kind": "comparison"})
     ids = tuple(entry.document_id for entry in chosen)
-    asked = Whole(kind="comparison", question=question, compared=ids, topic=topic)
+    called = tuple(entry.document for entry in chosen)
+    asked = Whole(kind="comparison", question=question, compared=ids, called=called, topic=topic)
     compared = progress.model_copy(update={"plan": plan})
     return with_batches(compared, asked, chosen, affordable, recall)
 
@@ -189,17 +222,45 @@ def _asked(plan: Plan, *, by_rule: bool) -> Whole | None:
         return whole.model_copy(update={"topic": german_topic(question) or bare})
     noun = noun_of(question) or german_noun(question)
     of_noun = topic_without_noun(question) if noun else topic_of(question)
-    topic = german_topic(question) or of_noun
+    lacking = lacking_of(question) if by_rule else ""
+    topic = lacking or german_topic(question) or of_noun
     words = read_topic(topic).words
     if not words or (noun and not terms(topic)):
         return None  # it asks of the catalogue, not of what documents say
-    if by_rule and (len(words) > MOST_WORDS or _NEGATION.search(question)):
+    if by_rule and (len(words) > MOST_WORDS or (_NEGATION.search(question) and not lacking)):
         return None
-    return whole.model_copy(update={"topic": topic, "noun": noun})
+    says = bool(noun) and asks_what_is_said(question)
+    update = {"topic": topic, "noun": noun, "lacks": bool(lacking), "says": says}
+    return whole.model_copy(update=update)
 
 
-def _narrow(asked: Whole, entries: Sequence[Entry], *, is_told: bool) -> tuple[Whole, list[Entry]]:
+def _with_noun(asked: Whole, entries: Sequence[Entry]) -> Whole | None:
+    """Returns what is asked with its noun, where documents in scope are called so: "leases".
+
+    It is None where something is lacking of other things than documents: nobody can tell then.
+    """
+    noun = "" if asked.noun or asked.kind == "document" else any_noun_of(asked.question)
+    if not noun or len(_called_singly(noun, entries)) < FEWEST_CALLED:
+        return asked if asked.noun or not asked.lacks else None
+    topic = lacking_of(asked.question) or topic_without_noun(asked.question)
+    says = asks_what_is_said(asked.question)
+    is_lacking = bool(lacking_of(asked.question))
+    update = {"topic": topic, "noun": noun, "lacks": is_lacking, "says": says}
+    return asked.model_copy(update=update) if read_topic(topic).words else asked
+
+
+def _called_singly(noun: str, entries: Sequence[Entry]) -> list[Entry]:
+    """Returns the documents each of which is called one such thing, and not a list of them."""
+    called = (one for one in entries if is_called(noun, one))
+    return [one for one in called if not is_listed(noun, f"{one.title} {one.document}")]
+
+
+def _narrow(
+    asked: Whole, entries: Sequence[Entry], *, is_told: bool, by_rule: bool
+) -> tuple[Whole, list[Entry]]:
     """Returns the documents that the question means: those that it names, else all of them.
+
+    Rules read all of them for a noun, too: a table may list what is called so.
 
     A summary needs documents that are named, by the question or by the request.
     """
@@ -215,4 +276,7 @@ def _narrow(asked: Whole, entries: Sequence[Entry], *, is_told: bool) -> tuple[W
         is_name = len(tail) > 1 or not tail.isdisjoint(FORMS)
         if is_name and read_topic(head).words and (named := named_by(tail, entries)):
             return asked.model_copy(update={"topic": head}), named
+    if by_rule and asked.noun and asked.noun not in ANY_DOCUMENT:
+        called = sum(is_called(asked.noun, one) for one in entries)
+        return asked.model_copy(update={"or_rows": True, "called_so": called}), list(entries)
     return asked, of_noun(asked.noun, entries)

@@ -22,19 +22,64 @@ DUTIES = re.compile(
     r"|(?:ver)?pflicht(?:ung)?(?:en)?|obliegenheit(?:en)?)s?\b",
     re.IGNORECASE,
 )
+_NOT_BEFORE = r"(?<!\bnot )(?<!n't )(?<!n\u2019t )"  # "does not have to" frees
 _OBLIGES = re.compile(
-    r"\b(?:shall|must|will|ha(?:s|ve) to|needs? to|(?:is|are) (?:\w{1,20} )?(?:obliged|required"
-    r"|bound|committed|responsible|liable|accountable)|(?:is|are) to|undertakes?|agrees?"
-    r"|covenants?|promises?|commits?|may not|cannot|(?:is|are) not (?:allowed|permitted|entitled)"
-    r"|bears? the|muss|m\u00fcssen|soll|sollen|(?:ist|sind) (?:\w{1,20} )?verpflichtet"
-    r"|verpflichte[nt] sich|darf nicht|d\u00fcrfen nicht|tr\u00e4gt|tragen"
-    r"|ha(?:t|ben)(?= [^.;]{0,120} zu ))\b",
+    rf"\b(?:shall|must|will|should|{_NOT_BEFORE}ha(?:s|ve) to|{_NOT_BEFORE}needs? to"
+    r"|(?:is|are) (?:(?!not\b|in\b)\w{1,20} )?(?:obliged|obligated|required|bound|committed"
+    r"|responsible|liable|accountable)|(?:is|are) in charge of|(?:is|are) (?:not )?to"
+    r"|(?:has|have|is under|are under) (?:an?|the) (?:\w{1,20} )?(?:duty|obligation)"
+    r"|undertakes?|agrees?(?= (?:not )?(?:to|that)\b)|covenants?|promises?|commits?"
+    r"|may not|cannot|(?:is|are) not (?:allowed|permitted|entitled)|bears? the"
+    r"|(?:muss|m\u00fcssen)(?! nicht\b)|soll(?:en|te|ten)?(?! nicht m\u00fcssen)"
+    r"|(?:ist|sind) (?:(?!nicht\b)\w{1,20} )?verpflichtet"
+    r"|(?:ist|sind)(?= [^.;]{0,80} (?<!nicht )(?:verantwortlich|zust\u00e4ndig)\b)"
+    r"|verpflichte[nt] sich|(?:sicher[nt]|sag(?:t|en))(?= [^.;]{0,80}\bzu\b)"
+    r"|darf nicht|d\u00fcrfen nicht|tr\u00e4gt|tragen"
+    r"|ha(?:t|ben)(?= [^.;]{0,120}(?: zu |[ \u00a0]\w{2,8}zu\w{3,}en\b)))\b",
+    re.IGNORECASE,
+)
+_IRREGULAR = (
+    "been|had|gone|done|read|lost|left|made|paid|sent|met|got|held|kept|told|sold|found|thought|felt"
+    "|heard|meant|brought|bought|caught|come|become|put|cut|hit|let|run|won|begun|spent|built"
+)
+_CONJECTURE = re.compile(  # "must have been", but not "must have left by noon"
+    rf" (?:not )?have (?:\w{{2,}}ly )?(?:\w{{2,}}e[dn]|\w{{2,}}wn|(?:mis|over|under|re|out)?"
+    rf"(?:{_IRREGULAR}))\b(?! [^.;]{{0,200}}\b(?:by|before)\b)"
+    r"|[^.;]{0,200} (?:worden|gewesen|ge\w{2,}(?:t|en)|\w{2,}iert) (?:sein|haben)\W*$",
     re.IGNORECASE,
 )
 _RECEIVES = re.compile(
-    r" (?:not )?(?:receive|get|be (?:paid|entitled|given|refunded|free)|have the right|erhalten)\b",
+    r" (?:not )?(?:receive|get|be (?:paid|entitled|given|refunded|free|able|allowed|permitted)"
+    r"|have (?:the|a|an|no) (?:right|option|duty|obligation|liability)"
+    r"|(?:include|mean|become)\b|be (?:deemed|considered|construed|regarded|treated|understood)"
+    r"|be under no\b|erhalten)\b"
+    r"| not (?:be|become) (?:held )?(?:liable|responsible|accountable|required|obliged|bound)\b",
     re.IGNORECASE,
 )
+_FREES = re.compile(
+    r"\b(?:may(?! not\b)|need not|(?:is|are) (?:entitled|free|allowed|permitted"
+    r"|not (?:\w{1,20} )?(?:obliged|required|bound|liable|responsible))"
+    r"|(?:do|does) not (?:have|need) to|(?:has|have) the right"
+    r"|no obligation|darf(?! nicht\b)|d\u00fcrfen(?! nicht\b)|kann|k\u00f6nnen|muss nicht"
+    r"|m\u00fcssen nicht|(?:ist|sind) (?:berechtigt|nicht verpflichtet)|brauch(?:t|en))\b",
+    re.IGNORECASE,
+)
+_ITS_DUTY = re.compile(
+    r"\bit (?:is|shall be|remains) (?P<whose>(?!not\b|no\b)[^,.;]{1,80}?)(?: to\b| that\b)"
+    r"|\bes ist (?:die )?(?P<wessen>[^,.;]{1,80}),",
+    re.IGNORECASE,
+)
+_BESIDE = re.compile(  # whom a preposition names is no subject: "the fee for the tenant shall"
+    r"\b(?:to|for|against|with|from|by|f\u00fcr|mit|gegen\u00fcber|von|vom|bei|beim|zum|zur"
+    r"|an(?= de[rnm] | die | das ))"
+    r" (?:the |its |their |each |every |any |an? |de[rnms] |die |das |jede[nrms]? )?[\w-]+",
+    re.IGNORECASE,
+)
+_JOINED = re.compile(r"\b(?:and|or|but|und|oder)\s*$", re.IGNORECASE)
+_AFTER_VERB = re.compile(r"muss|m\u00fcssen|soll|sollen|hat|haben|darf nicht|d\u00fcrfen nicht")
+_NO_AGENT = re.compile(r"\b(?:dem|den|des|vom|zum|beim)\b", re.IGNORECASE)
+_MODAL = re.compile(r"(?:shall|must|will|should|may|can|muss|soll|darf|kann|wird)", re.IGNORECASE)
+MOST_BEHIND = 3  # words of a subject behind a German verb: "Tiere muss der Mieter anmelden"
 _BY = re.compile(
     r"\b(?:shall|must|(?:is|are|has|have) to|will) be [^,;]{1,80}? by |\bobliegt "
     r"|\b(?:ist|sind|wird|werden|muss|m\u00fcssen) [^,;.]{0,40}?(?:vom|von|durch) ",
@@ -62,20 +107,51 @@ def obliges(text: str, names: Names) -> bool:
     """Tells whether a sentence says what the one must do whom `names` finds in a text."""
     if not names(text):
         return False
-    return _must(text, names) or _is_agent(text, names) or _acts(text, names)
+    return (
+        _must(text, names)
+        or _is_agent(text, names)
+        or _is_called_duty(text, names)
+        or _acts(text, names)
+    )
+
+
+def frees(text: str) -> bool:
+    """Tells whether a sentence gives a right, or says that something need not be done."""
+    return bool(_FREES.search(text)) and not _OBLIGES.search(text)
 
 
 def _must(text: str, names: Names) -> bool:
     """Tells whether the one is the subject of a word that obliges."""
-    after = 0
+    after, is_subject = 0, False
     for must in _OBLIGES.finditer(text):
         before, after = text[after : must.start()], must.end()
-        clauses = re.split(r"[,;]", before)
-        if _CONDITION.match(clauses[0]) and len(clauses) > 1:
-            del clauses[0]  # "If the tenant is late, the landlord shall"
-        if names(",".join(clauses)) and not _RECEIVES.match(text, after):
+        is_subject = _is_subject(before, must, names, was_subject=is_subject)
+        is_none = _RECEIVES.match(text, after) or _CONJECTURE.match(text, after)
+        if is_subject and not is_none:
             return True
     return False
+
+
+def _is_subject(before: str, must: re.Match[str], names: Names, *, was_subject: bool) -> bool:
+    """Tells whether the one is the subject between the last word that obliges and this one."""
+    if _JOINED.search(before):  # "shall sweep the hall and must lock it": one subject for both
+        return was_subject
+    clauses = re.split(r"[,;]", before)
+    if _CONDITION.match(clauses[-1]):
+        return False  # "If the tenant must wait": nobody has to
+    if _CONDITION.match(clauses[0]):
+        del clauses[0]  # "If the tenant is late, the landlord shall"
+    if names(_BESIDE.sub(" ", ",".join(clauses))):
+        return True
+    behind = " ".join(must.string[must.end() :].split()[:MOST_BEHIND])
+    is_german = _AFTER_VERB.fullmatch(must[0].casefold())
+    return bool(is_german) and not _NO_AGENT.search(behind) and names(behind)
+
+
+def _is_called_duty(text: str, names: Names) -> bool:
+    """Tells whether something is called a duty of the one: "It is the tenant's duty to"."""
+    whose = (found["whose"] or found["wessen"] for found in _ITS_DUTY.finditer(text))
+    return any(DUTIES.search(said) and names(said) for said in whose)
 
 
 def _is_agent(text: str, names: Names) -> bool:
@@ -90,9 +166,12 @@ def _acts(text: str, names: Names) -> bool:
     if not words or words[0].casefold().strip(",") in _NO_SUBJECT:
         return False
     for n in range(1, min(MOST_BEFORE, len(words) - 1) + 1):
+        if n > 1 and (_MODAL.fullmatch(words[n - 2]) or _NO_AGENT.fullmatch(words[n - 2])):
+            return False  # "The landlord shall tell", "dem Mieter": another one is the subject
         if names(" ".join(words[:n])):
             left = [word for word in words[n:] if not _ADVERB.fullmatch(word)]
             is_owner = words[n - 1].endswith(("'s", "\u2019s", "'", ","))
             verb = left[0].strip(",.") if left and not is_owner else ""
-            return bool(_VERB.fullmatch(verb)) and verb not in _STATES
+            is_done = _VERB.fullmatch(verb) and not _MODAL.fullmatch(verb) and verb not in _STATES
+            return bool(is_done) and "nicht" not in left[1:2]  # "Der Mieter haftet nicht"
     return False

@@ -9,11 +9,11 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from footnote.ask.check.table_labels import is_sum
-from footnote.ask.whole.duties import DUTIES
+from footnote.ask.whole.duties import DUTIES, frees
 from footnote.ask.whole.lines import WholeLine, lines_of, passage_of
 from footnote.ask.whole.rows import ChosenRows
 from footnote.ask.whole.topic import Topic
-from footnote.model import CELL, Document, Entry, Note
+from footnote.model import CELL, Document, Entry, Note, Passage
 from footnote.text.instructions import is_instruction
 from footnote.text.terms import has_root, numbers, terms
 
@@ -32,7 +32,7 @@ class Names(NamedTuple):
     terms: frozenset[str]
 
     @classmethod
-    def of(cls, entry: Entry) -> "Names":
+    def of(cls, entry: Entry | Passage) -> "Names":
         words = _terms(f"{entry.title} {spaced(entry.document)}")
         return cls(words | name_terms(entry.document.rpartition("/")[2]))
 
@@ -89,14 +89,25 @@ def items_in(topic: Topic, entry: Entry, document: Document, documents: int = 1)
     ]
 
 
-def mention_in(topic: Topic, entry: Entry, document: Document) -> list[Note]:
-    """Returns the first line of a document that has all words and figures of the topic."""
+def mention_in(
+    topic: Topic, entry: Entry, document: Document, *, lacks: bool = False
+) -> list[Note]:
+    """Returns the first line of a document that has all words and figures of the topic.
+
+    With `lacks` it is the first line of all, of a document that has no such line.
+    """
     reader = _Reader(topic, frozenset(), document)
-    for line in lines_of(document):
-        if reader.may_count(line, headings=True) and reader.says_all(line):
-            passage = passage_of(entry, document, line.start, line.end)
-            return [Note(passage=passage, why="set")]
-    return []
+    lines = list(lines_of(document))
+    said = (
+        line for line in lines if reader.may_count(line, headings=True) and reader.says_all(line)
+    )
+    shown = next(said, None)
+    if lacks:
+        shown = None if shown else next(iter(lines), None)
+    if shown is None:
+        return []
+    passage = passage_of(entry, document, shown.start, shown.end)
+    return [Note(passage=passage, why="lacks" if lacks else "set")]
 
 
 class _Reader:
@@ -124,6 +135,8 @@ class _Reader:
         if not (line.is_row or line.is_item):
             return False
         heading = line.section[-1] if line.section else ""
+        if topic.duties and line.is_item and self._others(_terms(heading)):
+            return False  # "Rights of the tenant"
         column = line.header.partition(CELL)[0]
         identity = _terms(f"{heading} {column} {line.group} {line.lead}")
         if line.is_row and not line.section:
@@ -141,9 +154,11 @@ class _Reader:
         return self._has_root(text) and self._topic.says_duty(text)
 
     def _is_below_duties(self, line: WholeLine) -> bool:
-        """Tells whether a line stands below "The tenant's duties"."""
+        """Tells whether a line stands below "The tenant's duties" or "The tenant shall:"."""
         heading = line.lead or (line.section[-1] if line.section else "")
-        return bool(DUTIES.search(heading)) and not self._topic.missing(_terms(heading))
+        is_called = DUTIES.search(heading) and not self._topic.missing(_terms(heading))
+        is_led = line.lead and self._says_duty(line.lead)
+        return bool(is_called or is_led) and not frees(line.text)
 
     def _is_topic(self, label: str) -> bool:
         """Tells whether the label of a column says all of the topic: "2028 target"."""
@@ -159,11 +174,15 @@ class _Reader:
             return False
         heading = _terms(above[-1])
         missing = self._topic.missing(heading)
-        others = [one for one in heading if not has_root(one, self._topic.words)]
+        others = self._others(heading)
         is_told = len(missing) < len(self._topic.words) and missing.isdisjoint(
             self._topic.missing(self._names)
         )
         return is_told and len(others) <= MOST_OTHERS and self._has_figures(line)
+
+    def _others(self, heading: frozenset[str]) -> list[str]:
+        """Returns the words of a heading that the topic does not have."""
+        return [one for one in heading if not has_root(one, self._topic.words)]
 
     def share(self, line: WholeLine) -> float:
         """Returns the share of the topic's words that a line has; 0 without all its figures."""

@@ -5,12 +5,14 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from footnote.ask.quote.listing import LIKE_BEST, SEVERAL, frame_of, weighed_shares
+from footnote.ask.whole.listed import Meant, meant_by
 from footnote.ask.whole.topic import read_topic
-from footnote.model import Coverage, Note, Notes, Passage, Stopped, Whole
+from footnote.model import Coverage, Ledger, Note, Notes, Passage, Stopped, Whole
 
 LEAST = 2 / 3  # of the topic's words that the best sentence must have to be an item
 MOST_CITED = 3  # places of one item
 MOST_NEAREST = 4
+_OF_ITS_DOCUMENT = frozenset({"below", "said", "key", "lacks", "row", "in_row"})
 
 
 class Item(NamedTuple):
@@ -28,6 +30,7 @@ class Merged(NamedTuple):
     are_sentences: bool = False  # that have the words of the topic, where nothing lists its items
     by_model: bool = False  # whether a model has chosen the lines, at least of some documents
     nearest: tuple[Item, ...] = ()  # lines with the most words of the topic, where there is no item
+    meant: Meant | None = None  # of a noun: documents or rows
 
     @property
     def documents(self) -> int:
@@ -39,6 +42,8 @@ def merge(whole: Whole, batches: Sequence[Notes]) -> Merged:
     """Merges what was read. A batch that could not be read is missing among them."""
     notes = [note for batch in batches for note in batch.notes]
     degraded = tuple(dict.fromkeys(note for batch in batches for note in batch.degraded))
+    if whole.noun and (whole.or_rows or whole.lacks):
+        return _merge_noun(whole, notes, batches)._replace(degraded=degraded)
     if whole.noun:  # of the documents that are counted, one line each
         notes = list({note.passage.document_id: note for note in reversed(notes)}.values())
     by_model = [note for note in notes if note.why == "chosen"]
@@ -58,9 +63,21 @@ def merge(whole: Whole, batches: Sequence[Notes]) -> Merged:
     )
 
 
-def cost_of(batches: Sequence[Notes]) -> tuple[int, float]:
+def _merge_noun(whole: Whole, notes: Sequence[Note], batches: Sequence[Notes]) -> Merged:
+    """Merges what rules have read of documents that are called so, or of rows that list them."""
+    coverage = _coverage(whole, batches)
+    meant = meant_by(whole, notes, coverage.documents)
+    items = tuple(_without_repeats(sorted(meant.notes, key=_place)))
+    return Merged(items, coverage, meant=meant)
+
+
+def cost_of(batches: Sequence[Notes]) -> Ledger:
     """Returns the tokens and dollars that reading has cost."""
-    return sum(batch.tokens for batch in batches), round(sum(batch.usd for batch in batches), 6)
+    return Ledger(
+        tokens=sum(batch.tokens for batch in batches),
+        usd=round(sum(batch.usd for batch in batches), 6),
+        priced=all(batch.priced for batch in batches),
+    )
 
 
 def _place(note: Note) -> tuple[str, int]:
@@ -144,7 +161,7 @@ def _without_repeats(notes: Sequence[Note]) -> Iterator[Item]:
     for note in notes:
         name = note.name if note.name not in shared else ""
         text = " ".join((name or note.passage.text).casefold().split()).strip("\u2022-* .")
-        own = note.passage.document_id if note.why in {"below", "said", "key"} else ""
+        own = note.passage.document_id if note.why in _OF_ITS_DOCUMENT else ""
         items.setdefault((text, own), []).append(note)
     for same in items.values():
         yield Item(tuple(note.passage for note in same))

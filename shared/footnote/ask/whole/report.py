@@ -11,7 +11,9 @@ from footnote.ask.question.handoff import Progress
 from footnote.ask.question.trace import written_event
 from footnote.ask.quote.quotations import unmark_quote
 from footnote.ask.whole.batches import MOST_SUMMARISED
+from footnote.ask.whole.listed import Meant
 from footnote.ask.whole.merge import MOST_CITED, Item, Merged
+from footnote.ask.whole.topic import condition_of
 from footnote.ask.write.answer_text import to_text, words_event
 from footnote.ask.write.checker import Checker
 from footnote.ask.write.citations import Documents, Words
@@ -41,8 +43,32 @@ BY_BOTH = (
 SHARED = (
     "{number} by a model, the others by rule, as more would have cost more than the question may"
 )
+OF_ROWS = "{items} of {of} in {tables} fit \u201c{condition}\u201d."
+BY_COLUMNS = "These are rows of a table, chosen by what its columns say."
+IN_ROWS = "{items} in {tables} for \u201c{condition}\u201d."
+BY_ROW_WORDS = "These are rows of a table, chosen by their words."
+UNDECIDED = (
+    "{tables} lists such things in rows, but no column or row has all words of"
+    " \u201c{condition}\u201d."
+)
+ALSO_CALLED = "Left aside: {documents} that the name fits as well."
+ARE_CALLED = "These are documents that are called so."
+ARE_ALL = "These are documents; none is called so, so all count."
+ALSO_LISTED = "Left aside: rows of {tables}, which list such things as well."
 type Key = tuple[str, str, int, int]
 """What no other passage has: `Passage.key`."""
+NONE_HAS = (
+    "None of the {documents} documents that were read has a row, an item of a list or a sentence"
+    " with all of \u201c{topic}\u201d."
+)
+ONE_HAS_NOT = (
+    "The document that was read does not have a row, an item of a list or a sentence with all of"
+    " \u201c{topic}\u201d."
+)
+FOUND_IN = (
+    "{found} of {of} has \u201c{topic}\u201d. {read}{more}",
+    "{found} of {of} have \u201c{topic}\u201d. {read}{more}",
+)
 AGAIN = "Asked again, it goes on from there."
 WHY = {
     "bound": "one question takes no more",
@@ -70,6 +96,8 @@ def report(  # noqa: PLR0917 - two of them are ports
     is_found = bool(merged.items and quoted)
     if not is_found:  # it is not said that they answer, so nothing is said of a check
         quoted = [sentence.model_copy(update={"checked": None}) for sentence in quoted]
+    undecided = merged.meant and merged.meant.are_rows and not merged.meant.of
+    is_near = bool(quoted or undecided)
     lost = len(shown) - len(quoted)
     items = max(0, len(merged.items) - lost) if is_found else 0
     own = asked_in(whole.question)
@@ -87,7 +115,7 @@ def report(  # noqa: PLR0917 - two of them are ports
     return after.begin_answer(question_id).model_copy(
         update={
             "found": is_found,
-            "outcome": _outcome(merged.coverage, is_found=is_found, is_near=bool(quoted)),
+            "outcome": _outcome(merged.coverage, is_found=is_found, is_near=is_near),
             "answer": to_text(sentences, set(range(1, len(sentences))), cited),
             "sentences": tuple(call_ocr(sentences, cited)),
             "citations": cited,
@@ -128,7 +156,11 @@ def _head(whole: Whole, merged: Merged, items: int, shown: int, own: OwnLanguage
     coverage = merged.coverage
     more = say(own, " The first {shown} are shown.", shown=shown) if shown < items else ""
     read = say_coverage(coverage, own)
-    if not items:
+    if merged.meant and merged.meant.are_rows:
+        return f"{_of_rows(whole, merged.meant, items, own)} {read}{more}"
+    if merged.meant and whole.or_rows and coverage.documents:
+        read = f"{_as_documents(merged.meant, own)} {read}"
+    if not items and not (merged.meant and coverage.documents):
         return f"{_nothing(whole, merged, own)} {read}".strip()
     if whole.kind == "document":
         named, sentences = (
@@ -138,14 +170,43 @@ def _head(whole: Whole, merged: Merged, items: int, shown: int, own: OwnLanguage
         saying = "Key sentences of {named}, {sentences} in all. {read}"
         return say(own, saying, named=named, sentences=sentences, read=read)
     noun = _singular(whole.noun)
-    values = {"found": merged.documents, "of": counted(own, coverage.of, noun), "read": read}
+    of = merged.meant.of if merged.meant else coverage.of
+    found = merged.documents if items else 0
+    values = {"found": found, "of": counted(own, of, noun), "read": read}
+    if whole.lacks:
+        saying = "{found} of {of} without \u201c{topic}\u201d. {read}{more}"
+        return say(own, saying, topic=whole.topic, more=more, **values)
     if whole.noun:
-        has = "has" if merged.documents == 1 else "have"
-        saying = f"{{found}} of {{of}} {has} \u201c{{topic}}\u201d. {{read}}{{more}}"
+        one, many = FOUND_IN
+        saying = one if found == 1 else many
         return say(own, saying, topic=whole.topic, more=more, **values)
     what = counted(own, items, "sentence" if merged.are_sentences else "item")
     saying = "{items} for \u201c{topic}\u201d, in {found} of {of}. {read}{more}"
     return say(own, saying, items=what, topic=whole.topic, more=more, **values)
+
+
+def _of_rows(whole: Whole, meant: Meant, items: int, own: OwnLanguage) -> str:
+    """Says how many rows meet a condition, that they are rows, and what else is called so."""
+    values = {"tables": ", ".join(meant.tables), "condition": condition_of(whole.question)}
+    if meant.of:
+        said = [say(own, OF_ROWS, items=items, of=counted(own, meant.of, "row"), **values)]
+        said.append(say(own, BY_COLUMNS))
+    elif items:
+        said = [say(own, IN_ROWS, items=counted(own, items, "row"), **values)]
+        said.append(say(own, BY_ROW_WORDS))
+    else:
+        said = [say(own, UNDECIDED, **values)]
+    if meant.called:
+        said.append(say(own, ALSO_CALLED, documents=counted(own, meant.called, "document")))
+    return " ".join(said)
+
+
+def _as_documents(meant: Meant, own: OwnLanguage) -> str:
+    """Says that documents were read, and which tables list what is called so."""
+    said = [say(own, ARE_CALLED if meant.called else ARE_ALL)]
+    if meant.tables:
+        said.append(say(own, ALSO_LISTED, tables=", ".join(meant.tables)))
+    return " ".join(said)
 
 
 def _singular(noun: str) -> str:
@@ -166,9 +227,7 @@ def _nothing(whole: Whole, merged: Merged, own: OwnLanguage) -> str:
     elif whole.kind == "document":
         saying = "No sentence was found in what was read."
     else:
-        some = "None of the {documents} documents that were read has"
-        some = some if coverage.documents > 1 else "The document that was read does not have"
-        saying = f"{some} a row, an item of a list or a sentence with all of \u201c{{topic}}\u201d."
+        saying = NONE_HAS if coverage.documents > 1 else ONE_HAS_NOT
     return say(own, saying, topic=whole.topic, documents=coverage.documents)
 
 

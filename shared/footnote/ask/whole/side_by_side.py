@@ -51,10 +51,15 @@ class Pair(NamedTuple):
 
 
 class SideBySide(NamedTuple):
-    """Two documents: pairs that differ, lines of one alone, and how many are equal."""
+    """Two documents: pairs that differ and lines of one alone; pairs that are equal."""
 
     pairs: tuple[Pair, ...]
-    same: int
+    equal: tuple[Pair, ...] = ()
+
+    @property
+    def same(self) -> int:
+        """The number of lines that say the same in both."""
+        return len(self.equal)
 
 
 class _Line(NamedTuple):
@@ -74,17 +79,18 @@ def lay_beside(left: Sequence[Note], right: Sequence[Note], language: str = "en"
     free = [n for n in range(len(others)) if n not in taken]
     partner = _alike(lines, rest, others, free)
     pairs: list[Pair] = []
-    equal = len(same)
+    equal = [(n, Pair(lines[n].note, others[m].note)) for n, m in same.items()]
     for n in rest:
         if n not in partner:
             pairs.append(Pair(lines[n].note, None))
         elif kinds := _kinds(lines[n].note, others[partner[n]].note, language):
             pairs.append(Pair(lines[n].note, others[partner[n]].note, kinds))
         else:
-            equal += 1
+            equal.append((n, Pair(lines[n].note, others[partner[n]].note)))
     found = set(partner.values())
     pairs += [Pair(None, others[n].note) for n in free if n not in found]
-    return SideBySide(tuple(pairs), equal)
+    equal.sort(key=lambda one: one[0])
+    return SideBySide(tuple(pairs), tuple(pair for _, pair in equal))
 
 
 def _read(note: Note) -> _Line:

@@ -19,18 +19,35 @@ _GERMAN = re.compile(r"\b(?:de[rms]|das|und|vom|im|f\u00fcr)\b", re.IGNORECASE)
 DOCUMENT_NOUNS = (
     r"documents|files|reports|contracts|agreements|letters|invoices|policies|memos|minutes"
 )
-_COUNTED = re.compile(
-    rf"(?:in )?(?:how many|which)(?: of the)?(?: different)? ({DOCUMENT_NOUNS})\b", re.IGNORECASE
+_HOW_MANY = r"(?:in )?(?:how many|which)(?: of the)?(?: different)? "
+_COUNTED = re.compile(rf"{_HOW_MANY}({DOCUMENT_NOUNS})\b", re.IGNORECASE)
+_ANY_COUNTED = re.compile(rf"{_HOW_MANY}([a-z][a-z-]{{2,30}})\b", re.IGNORECASE)
+_SAYS = (
+    r"(?:mention|say|speak of|speak about|talk about|refer to|state|name|are about"
+    r"|erw\u00e4hnen|nennen|handeln von|sprechen von)"
 )
-_HAVING = re.compile(
-    r"(?:that |which )?(?:mention|contain|say|speak of|speak about|talk about|refer to|state|name"
-    r"|are about|have)\b",
+_SAYING = re.compile(
+    rf"(?:that |which )?(?:do(?: not|n['\u2019]t) )?{_SAYS}\b"
+    r"|.* (?:erw\u00e4hnt|genannt|die rede)$",
+    re.IGNORECASE,
+)
+_HAVING = re.compile(rf"(?:that |which )?(?:{_SAYS}|contain|have|enthalten|haben)\b", re.IGNORECASE)
+_LACKING = re.compile(
+    rf"(?:that |which )?(?:do(?: not|n['\u2019]t) (?:{_SAYS}|have|contain|include)|lack"
+    rf"|(?:are )?without|(?:{_SAYS}|have|contain|include) no|(?:are )?missing)\b(?: an?\b| any\b)? "
+    r"(?P<topic>.+)"
+    rf"|(?:die )?(?:{_SAYS}|haben|enthalten|sind) (?:kein(?:e[nrms]?)?|ohne) (?P<kein>.+)"
+    rf"|(?:die )?(?:{_SAYS}|haben|enthalten) (?P<nicht>.+) nicht",
     re.IGNORECASE,
 )
 _NAMED = re.compile(
     r"(?:is|are|was|were) (.+) (?:named|mentioned|spoken of|referred to|found|stated)",
     re.IGNORECASE,
 )
+_GERMAN_COUNTED = re.compile(
+    r"(?:in )?(?:wie ?viele[nr]?|welchen?)(?: der| von den)? [^\W\d_]{3,30} ", re.IGNORECASE
+)
+_BARE_YEAR = re.compile(r"(?<=[a-z]en) (?=(?:19|20)\d\d$)", re.IGNORECASE)
 ANY_DOCUMENT = frozenset({"documents", "files"})
 
 
@@ -91,8 +108,49 @@ def noun_of(question: str) -> str:
     return counted[1].casefold() if counted else ""
 
 
+def any_noun_of(question: str) -> str:
+    """Returns what a question counts or lists, whatever it is called, or ""."""
+    counted = _ANY_COUNTED.match(" ".join(question.split()))
+    return counted[1].casefold() if counted else ""
+
+
+def condition_of(question: str) -> str:
+    """Returns what a question asks of each of what it counts: "have no due date"."""
+    plain = " ".join(question.split()).strip(" ?!.")
+    for counted in (_GERMAN_COUNTED, _ANY_COUNTED):
+        if counted.match(plain):
+            return counted.sub("", plain, count=1).strip()
+    return plain
+
+
 def topic_without_noun(question: str) -> str:
     """Returns what a question asks of the documents that it counts."""
-    bare = _COUNTED.sub("", " ".join(question.split()), count=1).strip(" ?!.")
+    bare = condition_of(question)
     named = _NAMED.fullmatch(bare)
     return named[1] if named else _HAVING.sub("", bare, count=1).strip()
+
+
+def lacking_of(question: str) -> str:
+    """Returns what is asked to be lacking: "a due date" of "which have no due date"; or ""."""
+    lacking = _LACKING.fullmatch(condition_of(question))
+    return next(filter(None, lacking.groups()), "").strip() if lacking else ""
+
+
+def asks_what_is_said(question: str) -> bool:
+    """Tells whether a question asks what documents say ("mention"), not what they have or are."""
+    condition = condition_of(question)
+    return bool(_SAYING.match(condition) or _NAMED.fullmatch(condition))
+
+
+def says_or_has(question: str) -> bool:
+    """Tells whether a question asks which of several say, have or lack something."""
+    condition = condition_of(question)
+    return bool(_HAVING.match(condition) or _LACKING.fullmatch(condition))
+
+
+def rows_question(question: str) -> str:
+    """Returns what is asked of each thing as a question for rows: "which rows have no due date".
+
+    In German a year needs no preposition: "enden 2027".
+    """
+    return f"which rows {_BARE_YEAR.sub(' in ', condition_of(question))}"

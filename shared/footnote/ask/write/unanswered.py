@@ -17,6 +17,7 @@ from footnote.model import Citation, Evidence, Outcome, Plan, Sentence
 from footnote.text.names import called_words
 from footnote.text.own_words import NO_PASSAGE
 
+LOOKED_FOR = "Looked for: {}."
 MOST_PASSAGES = 4
 NEAR_MEANING = 0.3  # cosine: "fee" has .38 with a sentence on a price, others .12 at most
 NEAR_STATES = -7.5  # log-odds that it answers: "fee" has -6.7 with it, others -8.3 at most
@@ -97,7 +98,7 @@ def _is_near(evidence: Evidence) -> bool:
 
 def _not_said(plan: Plan) -> str:
     looked_for = "; ".join(sub.text.rstrip(" .?!") for sub in plan.sub_questions if not sub.field)
-    return f"{NO_PASSAGE}. Looked for: {looked_for}."
+    return f"{NO_PASSAGE}. {LOOKED_FOR.format(looked_for)}"
 
 
 def _nowhere_words(evidence: Mapping[str, Evidence]) -> str:

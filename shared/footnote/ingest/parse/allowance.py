@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from footnote.ingest.parse.ocr_engines import OcrEngines
+from footnote.ingest.parse.ocr.engines import OcrEngines
 from footnote.ingest.parse.refusals import too_large
 from footnote.model import ParsedDocument
 

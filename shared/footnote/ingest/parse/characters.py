@@ -31,6 +31,7 @@ _USUAL_NAMES = {
 
 Browsers do the same: https://encoding.spec.whatwg.org, 4.2.
 """
+TICKED, UNTICKED = "☒", "☐"
 _SHIFT = re.compile(rb"\x1b\$(?:[@B]|\([CD]|A|\)C)")
 _ROWS = bytes(range(7))
 _NO_TEXT = "neither text nor a format that footnote knows"

@@ -7,10 +7,10 @@ from footnote.ingest.parse.builder import DocumentBuilder
 from footnote.ingest.parse.characters import squeeze
 from footnote.ingest.parse.formats import ODP
 from footnote.ingest.parse.odf import OpenDocument, open_document
-from footnote.ingest.parse.odf_blocks import Blocks
-from footnote.ingest.parse.odf_masters import running_lines
-from footnote.ingest.parse.odf_text import SHAPES
-from footnote.ingest.parse.odf_xml import attribute, children, own_attribute, text_within
+from footnote.ingest.parse.odf.blocks import Blocks
+from footnote.ingest.parse.odf.masters import running_lines
+from footnote.ingest.parse.odf.text import SHAPES
+from footnote.ingest.parse.odf.xml import attribute, children, own_attribute, text_within
 from footnote.ingest.parse.safe_xml import Element, local_name
 from footnote.model import ParsedDocument
 

@@ -4,9 +4,9 @@ from footnote.ingest.parse import properties, worksheet
 from footnote.ingest.parse.builder import DocumentBuilder
 from footnote.ingest.parse.formats import ODS
 from footnote.ingest.parse.odf import OpenDocument, open_document
-from footnote.ingest.parse.odf_blocks import Blocks
-from footnote.ingest.parse.odf_masters import write_headers
-from footnote.ingest.parse.odf_xml import attribute
+from footnote.ingest.parse.odf.blocks import Blocks
+from footnote.ingest.parse.odf.masters import write_headers
+from footnote.ingest.parse.odf.xml import attribute
 from footnote.ingest.parse.refusals import too_large
 from footnote.ingest.parse.safe_xml import Element, local_name
 from footnote.model import ParsedDocument

@@ -4,8 +4,8 @@ from footnote.ingest.parse import properties
 from footnote.ingest.parse.builder import DocumentBuilder
 from footnote.ingest.parse.formats import ODT
 from footnote.ingest.parse.odf import open_document
-from footnote.ingest.parse.odf_blocks import Blocks
-from footnote.ingest.parse.odf_masters import write_headers
+from footnote.ingest.parse.odf.blocks import Blocks
+from footnote.ingest.parse.odf.masters import write_headers
 from footnote.model import ParsedDocument
 
 

@@ -6,10 +6,12 @@ from dataclasses import dataclass
 
 from footnote.clock import measure
 from footnote.contracts import ChunkRequest, ParseRequest, RemoveRequest
-from footnote.errors import SupersededError
+from footnote.errors import NotFoundError, SupersededError
 from footnote.ingest.parse.allowance import Allowance
-from footnote.ingest.parse.ocr_engines import OcrEngines
-from footnote.ingest.read import long_pdf
+from footnote.ingest.parse.edition import edition
+from footnote.ingest.parse.media_types import media_type
+from footnote.ingest.parse.ocr.engines import OcrEngines
+from footnote.ingest.read import carried, long_pdf
 from footnote.ingest.read.accept import accept
 from footnote.ingest.read.page_cache import charge
 from footnote.ingest.upkeep.annotate import note_sidecar
@@ -79,12 +81,44 @@ class Parsing:
         with measure("parse") as timings, charge(self.catalog, request, allowance.engines):
             body = self.uploads.read(request.key, request.version)
             content = hashlib.sha256(body).hexdigest()
+            if taken := self._take_over(body, content, there, allowance):
+                return self._done(taken, {}, content)
             pages_a_part = 1 if request.page_by_page else self.pages_a_part
             outcome = long_pdf.read(request, body, allowance, pages_a_part, self.artifacts)
         if isinstance(outcome, list):
             self.catalog.advance(request, "PARSING", Facts(content=content))
             return outcome
-        return self._done(self._store(outcome, there), timings, content)
+        return self._done(self._store(outcome, there, allowance), timings, content)
+
+    def _take_over(
+        self, body: bytes, content: str, there: Upload, allowance: Allowance
+    ) -> Document | None:
+        """Stores what an operator has laid beside the file, if these parsers would read the same.
+
+        Returns the document; None where the file must be read. What was laid there is gone then.
+        """
+        request = self.request
+        try:
+            found = carried.find(self.artifacts, request.document_id, content)
+        except NotFoundError:
+            return None
+        document = None
+        if found and self._reads_alike(found, body, allowance):
+            reader = found.reader.model_copy(update={"carried": True})
+            document = self._keep(found.document, found.words, reader, there)
+        carried.clear(self.artifacts, request.document_id, content)
+        return document
+
+    def _reads_alike(self, found: carried.Carried, body: bytes, allowance: Allowance) -> bool:
+        reader = found.reader
+        return (
+            reader.parsers == edition()
+            and reader.ocr in {"", self._ocr(allowance)}
+            and found.document.media_type == media_type(body, self.request.path)
+        )
+
+    def _ocr(self, allowance: Allowance) -> str:
+        return f"{allowance.engines.names or 'none'}, {allowance.ocr_pages} pages"
 
     def _read_on(self) -> Next:
         """Reads pages of a part. A message that comes after the join leaves nothing behind."""
@@ -112,7 +146,7 @@ class Parsing:
         if joined is not None:
             parsed, ms = joined
             took = {"parse": round(timings["parse"] + ms, 1)}
-            following = self._done(self._store(parsed, there), took)
+            following = self._done(self._store(parsed, there, None), took)
             long_pdf.clear_parts(self.request, self.artifacts)
             return following
         if not self.artifacts.keys(keys.document_key(self.request)):
@@ -127,10 +161,25 @@ class Parsing:
     def _allowance(self) -> Allowance:
         return Allowance(engines=OcrEngines(self.ocr_engines), ocr_pages=self.ocr_pages)
 
-    def _store(self, parsed: ParsedDocument, there: Upload) -> Document:
+    def _store(
+        self, parsed: ParsedDocument, there: Upload, allowance: Allowance | None
+    ) -> Document:
+        """Stores what was read. Without an allowance it was read in parts, maybe by OCR."""
+        document, words = pack_words(parsed)
+        ocr = self._ocr(self._allowance()) if not allowance or allowance.engines.is_asked else ""
+        reader = carried.Reader(
+            parsers=edition(), ocr=ocr, metadata=document.metadata, warnings=document.warnings
+        )
+        return self._keep(document, words, reader, there)
+
+    def _keep(
+        self, document: Document, words: bytes, reader: carried.Reader, there: Upload
+    ) -> Document:
         request = self.request
         tags = self.uploads.tags(request.key, request.version)
-        document, words = pack_words(attach_metadata(parsed, there.attributes, tags))
+        parsed = ParsedDocument(document, {})
+        document = attach_metadata(parsed, there.attributes, tags).document
+        self.artifacts.put(keys.reader_key(request), reader.model_dump_json().encode())
         self.artifacts.put(keys.metadata_key(request), dump_metadata(document.metadata))
         if words:  # only formats with pages have word boxes
             self.artifacts.put(keys.words_key(request), words)

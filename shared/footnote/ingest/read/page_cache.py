@@ -4,7 +4,7 @@ import hashlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from footnote.ingest.parse.ocr_engines import OcrEngines
+from footnote.ingest.parse.ocr.engines import OcrEngines
 from footnote.model import Facts, Picture, Reading, Revision
 from footnote.ports import Catalog, PageReader, ReplyCache
 

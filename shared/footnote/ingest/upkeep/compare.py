@@ -5,7 +5,7 @@ The bucket is right: queries should see what is in it now.
 
 from footnote.metadata.sidecar import document_of
 from footnote.model import Record, Revision, Status, Upload, digest, pad_sequencer
-from footnote.store.keys import event_folder
+from footnote.store.keys import event_folder, is_carried
 
 STAGE: dict[Status, str] = {
     "RECEIVED": "parse",
@@ -52,9 +52,13 @@ def is_orphaned(record: Record | None, revision: Revision) -> bool:
 def is_useless(record: Record | None, folder: str) -> bool:
     """Tells whether artifacts in this folder (`<sequencer>-<version hash>`)
     belong to no version in use.
+
+    What is laid beside a file waits for it to be read.
     """
     if record is None:
         return True
+    if is_carried(folder):
+        return STAGE.get(record.status) != "parse"
     if record.live_version and folder.endswith(f"-{digest(record.live_version)}"):
         return False
     return record.status == "DELETED" or folder != event_folder(record.revision)

@@ -65,8 +65,6 @@ def open_pdf(body: bytes, name: str) -> Iterator[tuple[Any, list[str]]]:
 
 
 def _warnings(file: Any) -> Iterator[str]:
-    if file.metadata and file.metadata.get("encryption"):
-        yield "The file is encrypted with an empty password; it was read without one."
     if file.xref_get_key(file.pdf_catalog(), "NeedsRendering")[1] == "true":
         yield "Its pages are made by Adobe's own programs from a form (XFA), which is not read."
 

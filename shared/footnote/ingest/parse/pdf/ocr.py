@@ -9,7 +9,7 @@ from typing import Any
 import pymupdf
 
 from footnote.ingest.parse.allowance import MAX_OCR_PAGES
-from footnote.ingest.parse.ocr_engines import OcrEngines
+from footnote.ingest.parse.ocr.engines import OcrEngines
 from footnote.ingest.parse.pdf import page
 from footnote.ingest.parse.pdf.ocr_leaders import remove_leaders
 from footnote.ingest.parse.pdf.page_items import Fragment

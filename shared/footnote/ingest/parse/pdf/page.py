@@ -7,7 +7,7 @@ from typing import Any, Literal, NamedTuple
 import pymupdf
 
 from footnote.ingest.parse.characters import clean, unshape
-from footnote.ingest.parse.legibility import is_garbled
+from footnote.ingest.parse.ocr.legibility import is_garbled
 from footnote.ingest.parse.pdf import leaders, orientation, scripts, vertical
 from footnote.ingest.parse.pdf.page_items import Fragment, Turn, Word
 from footnote.ingest.parse.pdf.superscripts import split_marks

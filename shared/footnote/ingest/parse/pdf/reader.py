@@ -5,7 +5,7 @@ from typing import Any, Literal, NamedTuple
 
 import pymupdf
 
-from footnote.ingest.parse.legibility import count_letters, is_garbled
+from footnote.ingest.parse.ocr.legibility import count_letters, is_garbled
 from footnote.ingest.parse.pdf import (
     annotations,
     ocr,

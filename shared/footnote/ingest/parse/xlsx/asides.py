@@ -11,9 +11,9 @@ from footnote.ingest.parse import ooxml, worksheet
 from footnote.ingest.parse.allowance import MAX_BYTES, Allowance
 from footnote.ingest.parse.builder import DocumentBuilder
 from footnote.ingest.parse.characters import squeeze
-from footnote.ingest.parse.drawings import Drawings
 from footnote.ingest.parse.nested_files import NestedFiles
 from footnote.ingest.parse.ole import embedded_package
+from footnote.ingest.parse.ooxml.drawings import Drawings
 from footnote.ingest.parse.print_headers import PrintHeaders
 from footnote.ingest.parse.safe_xml import Element, local_name
 from footnote.ingest.parse.xlsx.workbook import Sheet, Workbook, is_true, rich_text
