@@ -69,25 +69,31 @@ def who(given):
 
 
 @pytest.fixture(scope="module")
-def server(page_files):
+def page_served(page_files):
     with pytest.MonkeyPatch.context() as patch:
         patch.syspath_prepend(str(page_files))
         patch.setenv("AWS_ENDPOINT_URL", "http://127.0.0.1:1")  # no https is asked for here
         serve.site.cache_clear()
-        with serving(Server()) as found:
-            yield found
+        yield
     serve.site.cache_clear()
 
 
+@pytest.fixture
+def server(page_served):
+    """A server for each test: the last request of a closed page reaches no other test."""
+    with serving(Server()) as found:
+        yield found
+
+
 @pytest.fixture(scope="module")
-def browser(server):
-    with start_browser(f"{server.url}/dev") as driver:
+def browser():
+    with start_browser("") as driver:
         yield driver
 
 
 @pytest.fixture
 def driver(browser, server):
-    server.asked.clear()
+    browser.url = f"{server.url}/dev"
     yield browser
     browser.close()
 
