@@ -45,6 +45,20 @@ def stack():
     (again.folder / "deployed").unlink(missing_ok=True)
     yield again
     delete(again)
+    end_mappings(again)
+
+
+def end_mappings(stack):
+    """Ends the pollers of queues and streams that LocalStack leaves of a deleted stack.
+
+    Each asks some twenty times a second for what is gone, and takes the tests after this one half
+    a core.
+    """
+    client = client_of(stack, "lambda")
+    own = f":function:{cloudformation_name(stack)}-"
+    for mapping in client.list_event_source_mappings()["EventSourceMappings"]:
+        if own in mapping["FunctionArn"]:
+            client.delete_event_source_mapping(UUID=mapping["UUID"])
 
 
 def delete(stack):
