@@ -141,7 +141,7 @@ fuzz: MINUTES ?= 5
 fuzz: ## changed files through all parsers, within a function's memory and time (MINUTES=5); fails where one breaks
 	@$(PYTHON) -m tests.fuzz.run --minutes $(MINUTES)
 
-recording: setup ## record docs/recording.svg, a short session on a stack of its own
+recording: setup ## record docs/recording.svg and docs/operating.svg, two short sessions on a stack of their own
 	@ANTHROPIC_API_KEY= MODEL= $(STACK) run --name recording -- $(PYTHON) -m local.recording
 
 eval-claims: DATA ?= ../shared/data/claims

@@ -1,8 +1,10 @@
-"""`make recording`: runs a short session on a stack and draws its output as docs/recording.svg.
+"""`make recording`: runs two short sessions on a stack and draws what they print.
 
-docs/recording.txt keeps the session with its colours. The picture is made of that text alone.
+docs/recording.svg shows a user, docs/operating.svg an operator after that. A text beside each keeps
+the session with its colours; the picture is made of that text alone.
 """
 
+import json
 import os
 import re
 import shlex
@@ -20,11 +22,22 @@ from local.steps import say
 
 TEXT = ROOT / "docs" / "recording.txt"
 PICTURE = ROOT / "docs" / "recording.svg"
+OPERATING = ROOT / "docs" / "operating.txt"
+OPERATING_PICTURE = ROOT / "docs" / "operating.svg"
 SESSION = (
     "footnote add samples/documents",
     'footnote ask "How many cargo bikes did Ottermoss deliver in 2025?"',
     'footnote ask "What do penguins eat?"',
 )
+OPERATED = (
+    "footnote top --once --figures",
+    "footnote trace {question}",
+    "footnote trace annual-report-2025.pdf",
+)
+LABELS = {
+    TEXT: "A terminal: files are added, questions are asked",
+    OPERATING: "A terminal: what a stack does, what was done for a question, and with a document",
+}
 COLUMNS = 104
 
 PROGRAM = (sys.executable, "-c", "from footnote.cli import main; main()")
@@ -61,7 +74,7 @@ THEME = TerminalTheme(
 SVG = """\
 <svg viewBox="0 0 {width} {height}" xmlns="http://www.w3.org/2000/svg" role="img" \
 aria-labelledby="{unique_id}-label">
-    <title id="{unique_id}-label">A terminal: files are added, questions are asked</title>
+    <title id="{unique_id}-label">LABEL</title>
     <style>
     .{unique_id}-matrix {{
         font-family: ui-monospace, SFMono-Regular, Menlo, Consolas, 'DejaVu Sans Mono', monospace;
@@ -98,6 +111,16 @@ def record(url: str, key: str) -> str:
     return "\n".join(
         f"{PROMPT.format(command)}\n{normalise(printed(command, url, key))}\n"
         for command in SESSION
+    )
+
+
+def record_operating(url: str, key: str) -> str:
+    """Returns an operator's commands with what they print, as it is: no two runs are alike."""
+    asked = json.loads(printed(f"{SESSION[1]} --json", url, key))
+    commands = [command.format(question=asked["id"]) for command in OPERATED]
+    return "\n".join(
+        f"{PROMPT.format(command)}\n{CONTROL.sub('', printed(command, url, key)).strip()}\n"
+        for command in commands
     )
 
 
@@ -141,13 +164,14 @@ def plain(text: str) -> str:
     return STYLE.sub("", text)
 
 
-def draw(text: str) -> str:
-    """Draws a recorded text as SVG."""
+def draw(text: str, label: str = LABELS[TEXT]) -> str:
+    """Draws a recorded text as SVG, with a label for those who cannot see it."""
     console = Console(
         record=True, width=COLUMNS, file=StringIO(), force_terminal=True, legacy_windows=False
     )
     console.print(Text.from_ansi(text.rstrip("\n")))
-    svg = console.export_svg(title="footnote", theme=THEME, code_format=SVG, unique_id="recording")
+    form = SVG.replace("LABEL", label)
+    svg = console.export_svg(title="footnote", theme=THEME, code_format=form, unique_id="recording")
     return "\n".join(line.rstrip() for line in svg.splitlines()) + "\n"
 
 
@@ -155,6 +179,7 @@ def main() -> int:
     try:
         stack = running_stack(os.environ.get("FOOTNOTE_STACK", "dev"))
         text = record(str(stack.api_url), str(stack.api_key))
+        operating = record_operating(str(stack.api_url), str(stack.api_key))
     except StackError as error:
         say(str(error))
         return 1
@@ -163,8 +188,10 @@ def main() -> int:
         return 1
     TEXT.write_text(text, encoding="utf-8")
     PICTURE.write_text(draw(text), encoding="utf-8")
-    say(plain(text))
-    say(f"recorded: {PICTURE.relative_to(ROOT)}")
+    OPERATING.write_text(operating, encoding="utf-8")
+    OPERATING_PICTURE.write_text(draw(operating, LABELS[OPERATING]), encoding="utf-8")
+    say(plain(f"{text}\n{operating}"))
+    say(f"recorded: {PICTURE.relative_to(ROOT)}, {OPERATING_PICTURE.relative_to(ROOT)}")
     return 0
 
 

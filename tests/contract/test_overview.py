@@ -178,6 +178,14 @@ def test_figures_of_steps_models_and_domain_are_those_of_cloudwatch(figured, clo
     assert tokens["StartTime"].isoformat() == "2026-11-23T00:00:00+00:00"
 
 
+def test_milliseconds_that_cloudwatch_does_not_tell_are_not_zero(figured, cloudwatch):
+    cloudwatch.values = {
+        key: value for key, value in cloudwatch.values.items() if "Duration" not in str(key)
+    }
+    parse = figured.overview().figures.steps["parse"]
+    assert (parse.calls, parse.ms) == (10, None)
+
+
 def test_cloudwatch_is_asked_once_a_minute_and_not_without_the_option(
     figured, deployment, cloudwatch, now
 ):

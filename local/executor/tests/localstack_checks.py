@@ -309,6 +309,45 @@ def metrics_are_written():
     return {"opened": len(opened), "single": single, "summed": summed}
 
 
+def figures_of_work():
+    """Returns the figures of two invocations of a function at once, and of another's.
+
+    The second begins and ends while the first one works. Milliseconds are given as whether there
+    are any.
+    """
+    from localstack.services.lambda_.invocation import execution_environment as module
+    from localstack.services.lambda_.invocation.lambda_models import Invocation
+
+    def invoke(name, works=nothing):
+        environment = object.__new__(module.ExecutionEnvironment)
+        identity = SimpleNamespace(function_name=name, account="0", region="us-east-1")
+        vars(environment).update(
+            status=module.RuntimeStatus.INVOKING,
+            function_version=SimpleNamespace(id=identity),
+            runtime_executor=SimpleNamespace(invoke=lambda **_: works()),
+        )
+        given = {"payload": b"{}", "invoked_arn": "arn", "request_id": "r", "trace_context": {}}
+        names = vars(Invocation)["__dataclass_fields__"]
+        environment.invoke(Invocation(**{one: given.get(one) for one in names}))
+
+    put = []
+    if plugin := sys.modules.get("footnote_executor.cloudwatch.lambda_metrics"):
+        plugin.QUEUE.put = lambda place, metrics: put.extend((*place, one) for one in metrics)
+    invoke("f", lambda: invoke("f"))
+    invoke("g")
+    if plugin:
+        del plugin.QUEUE.put
+    return [
+        [
+            *place,
+            one["Dimensions"],
+            one["MetricName"],
+            one["Value"] >= 0 if one["MetricName"] == "Duration" else one["Value"],
+        ]
+        for *place, one in put
+    ]
+
+
 def looks_at_a_queue():
     """Returns how many requests a look makes at an empty queue, one with a message, an unknown."""
     from localstack.services.lambda_.event_source_mapping.pollers import sqs_poller
@@ -623,6 +662,7 @@ CHECKS = (
     executions_kept,
     log_events_kept,
     metrics_are_written,
+    figures_of_work,
     looks_at_a_queue,
     logs_are_written,
     what_a_role_may_do,  # the last: it puts a runtime in place

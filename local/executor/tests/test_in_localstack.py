@@ -122,6 +122,23 @@ def test_figures_are_written_as_stock_does_in_one_transaction_and_old_ones_go(st
     assert mine["summed"] == theirs["summed"]
 
 
+def test_how_long_functions_work_and_how_many_at_once_are_figures(stock, ours):
+    assert stock["figures_of_work"] == []
+    found = [
+        (*place, dimension["Value"], name, value)
+        for *place, [dimension], name, value in ours["figures_of_work"]
+    ]
+    of = ("0", "us-east-1", "AWS/Lambda")
+    assert found == [
+        (*of, "f", "Duration", True),
+        (*of, "f", "ConcurrentExecutions", 2),
+        (*of, "f", "Duration", True),
+        (*of, "f", "ConcurrentExecutions", 1),
+        (*of, "g", "Duration", True),
+        (*of, "g", "ConcurrentExecutions", 1),
+    ]
+
+
 def test_a_rule_that_is_disabled_sends_nothing_on(stock, ours):
     others = ["ENABLED", "ENABLED_WITH_ALL_CLOUDTRAIL_MANAGEMENT_EVENTS"]
     assert stock["rules_that_get_an_event"] == [others[0], "DISABLED", others[1]]

@@ -41,8 +41,8 @@ class StackFigures:
             "ConcurrentExecutions": "Maximum",
             "Invocations": "Sum",
             "Errors": "Sum",
+            "Duration": "Sum",
         }
-        kinds["Duration"] = "Sum"
         wanted = [
             Figure("AWS/Lambda", metric, statistic, {"FunctionName": name})
             for name in functions.values()
@@ -51,12 +51,12 @@ class StackFigures:
         found = iter(self._metrics.over(wanted, now - WINDOW, now))
         states = {}
         for step in functions:
-            at_once, calls, failed, ms = (next(found) or 0.0 for _ in kinds)
+            at_once, calls, failed, ms = (next(found) for _ in kinds)
             states[step] = StepState(
-                at_once=round(at_once),
-                calls=round(calls),
-                failed=round(failed),
-                ms=round(ms / calls, 1) if calls else None,
+                at_once=round(at_once or 0),
+                calls=round(calls or 0),
+                failed=round(failed or 0),
+                ms=round(ms / calls, 1) if calls and ms is not None else None,
             )
         return states
 

@@ -1,11 +1,13 @@
 """Records invocations, and the metrics that functions print, through one queue.
 
 Stock LocalStack starts a thread for each invocation, and opens and syncs CloudWatch's database
-for each single figure.
+for each single figure. It says nothing of how long a function worked, or on how many at once.
 """
 
 import sqlite3
+import threading
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from typing import Any
@@ -35,6 +37,16 @@ def send(place: Place, metrics: list[Metric]) -> None:
 QUEUE = MetricQueue(send)
 
 
+def put(function: Any, values: dict[str, float]) -> None:
+    """Queues figures of a function, {name of the metric: value}, as of now."""
+    metric = {
+        "Dimensions": [{"Name": "FunctionName", "Value": function.function_name}],
+        "Timestamp": datetime.now(UTC),
+    }
+    place = (function.account, function.region, "AWS/Lambda")
+    QUEUE.put(place, [{**metric, "MetricName": name, "Value": values[name]} for name in values])
+
+
 def publish_metrics(output: str, account: str, region: str) -> None:
     """Queues the metrics among a function's log lines."""
     for record in metric_records(output):
@@ -48,10 +60,38 @@ def install_lambda_metrics() -> None:
         CloudwatchDatabase,
     )
     from localstack.services.lambda_.invocation import version_manager  # noqa: PLC0415
+    from localstack.services.lambda_.invocation.execution_environment import (  # noqa: PLC0415
+        ExecutionEnvironment,
+    )
 
     original_of(version_manager.LambdaVersionManager, "invoke", "137699a70e55")
     _record_without_thread(version_manager)
+    _measure(ExecutionEnvironment)
     _write_at_once(CloudwatchDatabase)
+
+
+def _measure(environment: type) -> None:
+    """Records milliseconds of work, without the start, and how many of a function are at work."""
+    original = original_of(environment, "invoke", "cf0e0565b58f")
+    at_work: Counter[tuple[str, str, str]] = Counter()
+    lock = threading.Lock()
+
+    def invoke(self: Any, invocation: Any) -> Any:
+        function = self.function_version.id
+        name = function.account, function.region, function.function_name
+        with lock:
+            at_work[name] += 1
+            at_once = at_work[name]
+        began = time.perf_counter()
+        try:
+            return original(self, invocation)
+        finally:
+            ms = (time.perf_counter() - began) * 1000
+            with lock:
+                at_work[name] -= 1
+            put(function, {"Duration": ms, "ConcurrentExecutions": at_once})
+
+    environment.invoke = invoke
 
 
 def _record_without_thread(module: Any) -> None:
