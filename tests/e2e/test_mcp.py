@@ -34,6 +34,7 @@ def connect(request, stack, samples):
     def make():
         if request.param == "stdio":
             env = {"FOOTNOTE_URL": stack["api_url"], "FOOTNOTE_API_KEY": key}
+            env["PYTHONPATH"] = str(ROOT / "shared")  # the checkout's own, whatever is installed
             return StdioServerParameters(
                 command=sys.executable, args=COMMAND, env=env, cwd=str(ROOT)
             )

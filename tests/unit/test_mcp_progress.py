@@ -117,7 +117,8 @@ def test_where_none_may_last_or_as_many_last_as_may_the_reply_is_json(pipeline, 
 def test_a_reply_that_nobody_reads_on_ends_and_leaves_its_place_and_its_line(pipeline):
     """The question goes on: it is stored, and another request may ask for its answer."""
     pipeline.workflow = Idle()
-    pipeline.settings = pipeline.settings.model_copy(update={"audit_group": "audit"})
+    longer = {"audit_group": "audit", "stream_seconds": 3_600}  # whoever waits for that has failed
+    pipeline.settings = pipeline.settings.model_copy(update=longer)
     stream = call("ask", token=1, question=QUESTION)["body"]
     assert [*pipeline.audit_log.lines] == []
     stream.close()  # waits for the thread
