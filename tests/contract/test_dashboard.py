@@ -158,6 +158,7 @@ def test_a_line_stands_where_an_alarm_rings():
 
 def test_the_state_of_each_alarm_comes_first():
     [first, *_] = read_definition(EVERYTHING)["widgets"]
+    assert first["properties"]["sortBy"] == "stateUpdatedTimestamp"  # those that ring come first
     names = [arn.rpartition("${")[2].removesuffix("}") for arn in first["properties"]["alarms"]]
     assert sorted(names) == sorted(alarms())
     [first, *_] = read_definition(NOTHING)["widgets"]
