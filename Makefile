@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test versions platforms browser screens quick check trials fmt up down status logs deploy dev rights invoke bench bench-parse bench-flow eval-claims eval-wording eval-reading try-model typescript eval-retrieval eval-ask eval-whole eval-grid bench-peers bench-search chaos chaos-stack drills mutants recording bench-tightening bench-ask bench-whole bench-ingest bench-embedding bench-adding bench-soak bench-page bench-who fuzz fuzz-api growth costs rights-table checkov audit airgap
+.PHONY: help setup demo test versions platforms browser screens quick check trials fmt up down status logs deploy dev rights invoke bench bench-parse bench-flow eval-claims eval-wording eval-reading try-model typescript eval-retrieval eval-ask eval-whole eval-grid bench-peers bench-search chaos chaos-stack drills mutants recording dashboard bench-tightening bench-ask bench-whole bench-ingest bench-embedding bench-adding bench-soak bench-page bench-who fuzz fuzz-api growth costs rights-table checkov audit airgap
 PYTHON = .venv/bin/python
 STACK = $(PYTHON) -m local.stack
 TESTS = $(PYTHON) -m pytest -n auto --maxprocesses 8 --dist worksteal
@@ -143,6 +143,9 @@ fuzz: ## changed files through all parsers, within a function's memory and time 
 
 recording: setup ## record docs/recording.svg and docs/operating.svg, two short sessions on a stack of their own
 	@ANTHROPIC_API_KEY= MODEL= $(STACK) run --name recording -- $(PYTHON) -m local.recording
+
+dashboard: setup ## draw docs/dashboard.svg, the CloudWatch dashboard as template.yaml defines it
+	@$(PYTHON) -m local.dashboard
 
 eval-claims: DATA ?= ../shared/data/claims
 eval-claims: setup ## false claims that the check of sentences lets through, by kind (DATA=folder of claims)

@@ -12,6 +12,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.template import read_template
+
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "local" / "executor"))
 from footnote_executor.functions.runtime_api import Invocation, RuntimeApi  # noqa: E402
@@ -133,3 +135,54 @@ def test_a_reply_without_its_head_is_none():
     for pieces in ([b"x" * 20_000], [b"no json", NULS], [b'{"statusCode": 200}']):
         with pytest.raises(StreamError):
             read_head(iter(pieces))
+
+
+# -- the functions that stream ---------------------------------------------------------------------
+
+
+def functions():
+    """Returns the properties of each function that the API sends requests to, by its name."""
+    resources = read_template()["Resources"].items()
+    kind = "AWS::Serverless::Function"
+    given = {name: one["Properties"] for name, one in resources if one["Type"] == kind}
+    return {name: one for name, one in given.items() if routes_of(one)}
+
+
+def routes_of(properties):
+    events = properties.get("Events", {}).values()
+    return [one["Properties"] for one in events if one["Type"] == "Api"]
+
+
+def streaming():
+    """Returns those of them that our runtime serves."""
+    wrapper = "AWS_LAMBDA_EXEC_WRAPPER"
+    given = functions().items()
+    return {name: one for name, one in given if wrapper in one["Environment"]["Variables"]}
+
+
+def test_a_function_with_the_wrapper_has_routes_that_stream_and_no_other_has_one():
+    """Its replies have one form, which API Gateway reads on such a route alone."""
+    modes = {
+        name: {route.get("ResponseTransferMode") for route in routes_of(one)}
+        for name, one in functions().items()
+    }
+    named = {name for name, found in modes.items() if found == {"RESPONSE_STREAM"}}
+    assert named == {*streaming()} == {"McpFunction", "StreamFunction"}
+    assert all(modes[name] == {None} for name in modes.keys() - named)
+
+
+def test_the_gateway_waits_for_a_reply_as_long_as_its_function_may_run():
+    """API Gateway gives up a reply that streams after 29 s too, unless it is told otherwise."""
+    for properties in streaming().values():
+        variables = properties["Environment"]["Variables"]
+        seconds = variables["FOOTNOTE_STREAM_SECONDS"]
+        longest = seconds[1] if isinstance(seconds, list) else seconds
+        assert longest + 10 <= properties["Timeout"] <= 900
+        waits = {route["TimeoutInMillis"] for route in routes_of(properties)}
+        assert waits == {properties["Timeout"] * 1000}
+
+
+def test_the_wrapper_is_one():
+    folders = [ROOT / properties["CodeUri"] for properties in streaming().values()]
+    assert len({(folder / "bootstrap").read_bytes() for folder in folders}) == 1
+    assert all((folder / "bootstrap").stat().st_mode & 0o111 for folder in folders)

@@ -34,6 +34,7 @@ def connect(request, stack, samples):
     def make():
         if request.param == "stdio":
             env = {"FOOTNOTE_URL": stack["api_url"], "FOOTNOTE_API_KEY": key}
+            env["PYTHONPATH"] = str(ROOT / "shared")  # the checkout's own, whatever is installed
             return StdioServerParameters(
                 command=sys.executable, args=COMMAND, env=env, cwd=str(ROOT)
             )
@@ -63,18 +64,40 @@ def test_the_tools_are_listed_and_a_question_is_answered(connect, mode):
 
 
 @pytest.mark.parametrize("mode", ["legacy", "auto"])
-def test_the_program_tells_a_client_that_wants_it_of_progress(connect, mode, request):
+def test_a_client_that_wants_progress_is_told_each_sentence(connect, mode):
     told = []
 
     async def ask(client):
-        async def note(_number, _total, message):
-            told.append(message)
+        async def note(number, _total, message):
+            told.append((number, message))
 
         return await client.call_tool("ask", {"question": QUESTION}, progress_callback=note)
 
     talk(connect(), ask, mode)
-    is_program = request.node.callspec.params["connect"] == "stdio"
-    assert any("word for word: Ottermoss delivered" in one for one in told) is is_program
+    assert any("word for word: Ottermoss delivered" in message for _, message in told)
+    numbers = [number for number, _ in told]
+    assert numbers == sorted({*numbers})
+
+
+@pytest.mark.parametrize("mode", ["legacy", "auto"])
+def test_a_client_that_hears_of_a_grid_can_still_stop_it(connect, mode, samples):
+    """Whoever got all at the end could only stop what has ended."""
+    told, stopped = [], []
+
+    async def fill(client):
+        async def note(filled, total, _message):
+            told.append((filled, total))
+            if not stopped:
+                newest = next(samples[0].grids())
+                stopped.append(samples[0].stop_grid(newest["id"]))
+
+        questions = [QUESTION, "Which insurer covers the warehouse?", "Who leads the company?"]
+        return await client.call_tool("grid", {"questions": questions}, progress_callback=note)
+
+    talk(connect(), fill, mode)
+    assert stopped[0] > 0
+    filled, totals = zip(*told, strict=True)
+    assert [*filled] == sorted({*filled}) and set(totals) == {3 * len(samples[1])}
 
 
 def test_passages_are_found_and_documents_read_as_resources(connect):

@@ -202,10 +202,13 @@ def look_at_what_is_there(stack):
     cloudwatch, names = client_of(stack, "cloudwatch"), things(stack)
     found = cloudwatch.get_dashboard(DashboardName=f"{cloudformation_name(stack)}-{stack.region}")
     widgets = json.loads(found["DashboardBody"])["widgets"]
-    given = [one for widget in widgets for one in widget["properties"]["metrics"]]
-    searches = [one[0] for one in given if isinstance(one[0], dict)]
+    given = [one for widget in widgets for one in widget["properties"].get("metrics", ())]
+    expressions = [one[0] for one in given if isinstance(one[0], dict)]
+    searches = [one for one in expressions if one["expression"].startswith("SEARCH")]
     assert len(searches) > 10
     assert all("${PROP('Dim." in one["label"] for one in searches)
+    told = {arn.rpartition(":")[2] for arn in widgets[0]["properties"]["alarms"]}
+    assert told == names["AlarmName"]
     dimensions = [one[2:4] for one in given if len(one) > 3]  # without what is said of the figure
     shown = {value for name, value in dimensions if name in names}
     assert len(shown) > 20

@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Iterator
+from threading import Event as Signal
 from typing import NamedTuple
 
 from footnote.api.request import may_wait
@@ -17,18 +18,30 @@ NOTHING = ":\n\n"  # a comment, which readers of events pass over
 
 
 class Lasting:
-    """The time of a reply that lasts, and its place among those that may, given back at its end."""
+    """The time of a reply that lasts, and its place among those that may, given back at its end.
 
-    def __init__(self, waiting: Waiting, place: Place | None = None) -> None:
+    The time is over as soon as `gone` is set: nobody reads the reply any more.
+    """
+
+    def __init__(
+        self, waiting: Waiting, place: Place | None = None, gone: Signal | None = None
+    ) -> None:
         self._waiting = waiting
         self._place = place
+        self._gone = gone
         self._spoke = time.monotonic()
 
     def pause(self) -> bool:
         """Waits until it is time to look again. Returns False when the time is over."""
+        if self._gone and self._gone.is_set():
+            return False
         if self._place:
             self._place.keep()
         return self._waiting.pause()
+
+    @property
+    def has_place(self) -> bool:
+        return self._place is not None
 
     def __enter__(self) -> None:
         """Nothing is to be done: the place is taken."""

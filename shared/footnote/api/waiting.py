@@ -2,9 +2,18 @@
 
 import math
 import time
+from typing import Protocol
 
 POLL = 0.05  # seconds between two looks at a question
 SLOWER = 0.1  # share of the time a request has waited, if longer than POLL: fifty may wait at once
+
+
+class Pausing(Protocol):
+    """What may wait."""
+
+    def pause(self) -> bool:
+        """Waits until it is time to look again. Returns False when the time is over."""
+        ...
 
 
 class Waiting:

@@ -6,9 +6,10 @@ from pydantic import Field
 
 from footnote.api.bodies import GridBody
 from footnote.api.replies import CellReply, GridCounts
-from footnote.api.waiting import Waiting
+from footnote.api.waiting import Pausing
 from footnote.errors import BadRequestError
 from footnote.mcp.face import Face
+from footnote.mcp.progress import Tell, wait_for_grid
 from footnote.mcp.tool_messages import Result, options_of
 from footnote.mcp.wording import as_data, one_line
 from footnote.service.grid_service import MAX_COLUMNS
@@ -44,13 +45,16 @@ class GridResult(Result):
 
 
 class GridCall(Protocol):
-    """The face that the tool calls, and how long it may wait."""
+    """The face that the tool calls, how long it may wait, and who wants to know of progress."""
 
     @property
     def face(self) -> Face: ...
 
     @property
-    def waiting(self) -> Waiting: ...
+    def waiting(self) -> Pausing: ...
+
+    @property
+    def tell(self) -> Tell | None: ...
 
 
 def run_grid(inputs: GridInput, call: GridCall) -> GridResult:
@@ -65,10 +69,7 @@ def run_grid(inputs: GridInput, call: GridCall) -> GridResult:
     if not grid_id:
         options = options_of(inputs, "questions")
         grid_id = str(call.face.start_grid(inputs.questions, **options)["id"])
-    grid = call.face.grid(grid_id)
-    while grid["status"] == "RUNNING" and call.waiting.pause():
-        grid = call.face.grid(grid_id)
-    return GridResult.model_validate(grid)
+    return GridResult.model_validate(wait_for_grid(grid_id, call.face, call.waiting, call.tell))
 
 
 def say_grid(grid: GridResult) -> str:

@@ -1,20 +1,30 @@
-"""What a client that wants progress is told while a question is worked on."""
+"""What a client that wants progress is told while a question or a grid is worked on."""
 
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
+from typing import NamedTuple
 
-from footnote.api.waiting import Waiting
+from footnote.api.waiting import Pausing
 from footnote.mcp.face import Face
 from footnote.text.escaping import escape
 from footnote.text.fates import fate_of
 from footnote.wire import Json
 
-type Tell = Callable[[str], None]
+
+class Progress(NamedTuple):
+    """What is told: words, and how much is done of how much, where that is known."""
+
+    said: str
+    done: int = 0
+    total: int | None = None
+
+
+type Tell = Callable[[Progress], None]
 
 SHOWN = 300  # characters of a sentence or a question
 
 
-def wait_for(record: Json, face: Face, waiting: Waiting, tell: Tell | None) -> Json:
+def wait_for(record: Json, face: Face, waiting: Pausing, tell: Tell | None) -> Json:
     """Waits for a question's end, and tells meanwhile what happens. Returns its last record."""
     after = ""
     while record["status"] == "RUNNING" and waiting.pause():
@@ -23,11 +33,31 @@ def wait_for(record: Json, face: Face, waiting: Waiting, tell: Tell | None) -> J
             for event in page["events"]:
                 after = event["id"]
                 if said := say_event(event):
-                    tell(said)
+                    tell(Progress(said))
             if page["status"] == "RUNNING":
                 continue
         record = face.question(record["id"])
     return record
+
+
+def wait_for_grid(grid_id: str, face: Face, waiting: Pausing, tell: Tell | None) -> Json:
+    """Waits until a grid is filled, and tells meanwhile how much of it is. Returns the grid."""
+    grid, told = face.grid(grid_id), -1
+    while grid["status"] == "RUNNING":
+        progress = progress_of_grid(grid["counts"])
+        if tell and progress.done > told:
+            tell(progress)
+            told = progress.done
+        if not waiting.pause():
+            break
+        grid = face.grid(grid_id)
+    return grid
+
+
+def progress_of_grid(counts: Json) -> Progress:
+    cells = sum(count for kind, count in counts.items() if kind != "stale")  # counted twice
+    filled = cells - counts["waiting"] - counts["running"]
+    return Progress(f"{filled} of {cells} cells are filled", filled, cells)
 
 
 def say_event(event: Json) -> str:

@@ -16,11 +16,11 @@ from mcp.server.lowlevel import Server
 from mcp.shared.exceptions import MCPError
 
 from footnote import __version__
-from footnote.api.waiting import Waiting
+from footnote.api.waiting import Pausing
 from footnote.errors import FootnoteError, NotFoundError
 from footnote.mcp.document_resources import TEMPLATES, list_resources, read_resource
 from footnote.mcp.face import Face
-from footnote.mcp.progress import Tell
+from footnote.mcp.progress import Progress, Tell
 from footnote.mcp.tool_messages import input_schema, output_schema
 from footnote.mcp.tool_table import TOOLS, Call
 from footnote.mcp.wording import say_error
@@ -42,7 +42,7 @@ def say_nothing(_: FootnoteError) -> None:
 
 def make_server(
     face: Face,
-    waiting: Callable[[], Waiting],
+    waiting: Callable[[], Pausing],
     note: Callable[[FootnoteError], None] = say_nothing,
     *,
     tells_progress: bool = False,
@@ -61,7 +61,7 @@ def make_server(
         tool = TOOLS.get(params.name)
         if tool is None:
             raise MCPError(types.INVALID_PARAMS, f"no tool {params.name[:100]!r}")
-        wants = tells_progress and "progress_token" in (request.meta or {})
+        wants = tells_progress and tool.lasts and "progress_token" in (request.meta or {})
         context = Call(face, waiting(), progress_of(request) if wants else None)
         return await off(
             lambda: call_tool(params.name, params.arguments or {}, context, note), note
@@ -116,11 +116,16 @@ def make_server(
 
 
 def progress_of(request: Context) -> Tell:
-    """Returns what tells a client of progress, from the thread in which its call runs."""
+    """Returns what tells a client of progress, from the thread in which its call runs.
+
+    The number has to increase each time. It counts what is told where nothing better is known.
+    """
     numbers = count(1)
 
-    def tell(said: str) -> None:
-        anyio.from_thread.run(request.session.report_progress, float(next(numbers)), None, said)
+    def tell(told: Progress) -> None:
+        number = next(numbers) if told.total is None else told.done
+        report = request.session.report_progress
+        anyio.from_thread.run(report, float(number), told.total, told.said)
 
     return tell
 

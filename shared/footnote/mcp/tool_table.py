@@ -8,7 +8,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from footnote.api.given import check_given, check_size, wrong_value
-from footnote.api.waiting import Waiting
+from footnote.api.waiting import Pausing
 from footnote.errors import BadRequestError, NotFoundError, UnavailableError
 from footnote.mcp import wording
 from footnote.mcp.face import Face
@@ -52,13 +52,13 @@ class Call:
     """The face that a tool calls, how long it may wait, and who wants to know of progress."""
 
     face: Face
-    waiting: Waiting
+    waiting: Pausing
     tell: Tell | None = None
 
 
 @dataclass(frozen=True)
 class Tool[Given: Value, Found: Result]:
-    """A tool. `reads` tells that it changes nothing."""
+    """A tool. `reads` tells that it changes nothing, `lasts` that it tells of its progress."""
 
     title: str
     description: str
@@ -67,6 +67,7 @@ class Tool[Given: Value, Found: Result]:
     run: Callable[[Given, Call], Found]
     say: Callable[[Found], str]
     reads: bool = True
+    lasts: bool = False
 
     def call(self, arguments: Mapping[str, object], call: Call) -> tuple[Json, str]:
         """Returns the structured result and its text. Raises BadRequestError for bad arguments."""
@@ -257,6 +258,7 @@ TOOLS: Mapping[str, Tool[Any, Any]] = MappingProxyType(
             run=ask,
             say=wording.say_answer,
             reads=False,  # a question is stored, and may cost money
+            lasts=True,
         ),
         "findings": Tool(
             title="See what a question has found",
@@ -304,6 +306,7 @@ TOOLS: Mapping[str, Tool[Any, Any]] = MappingProxyType(
             run=run_grid,
             say=say_grid,
             reads=False,
+            lasts=True,
         ),
         "open_section": Tool(
             title="Read a document",
