@@ -4,7 +4,6 @@ import json
 import re
 
 import pytest
-from axe_playwright_python.base import AXE_FILE_PATH
 from playwright.sync_api import expect
 
 from footnote.ask.question.stand_in import NO_MODEL
@@ -14,7 +13,6 @@ from tests.page_files import WEB
 from tests.pages import ROOT
 
 CASES = json.loads((ROOT / "tests" / "data" / "layouts.json").read_text())
-SERIOUS = {"serious", "critical"}
 RUNS = "The ferry runs twice a day."
 SUNDAYS = "On Sundays the ferry lies at the quay, and the pilots mend its nets."
 COLUMNS = ["Stop", "Single (crowns)"]
@@ -159,17 +157,6 @@ def test_each_sentence_says_so_while_it_comes_and_old_events_say_what_they_know(
     ]
     expect(told.last).to_contain_text("Quay · 2.70")
     assert page.wrong == []
-
-
-@pytest.mark.parametrize(("scheme", "size"), [("light", "wide"), ("dark", "phone")])
-@pytest.mark.parametrize("told", [FATES, TABLE, searched()], ids=["fates", "table", "refusal"])
-def test_axe_finds_nothing_serious_and_it_fits(driver, scheme, size, told):
-    page, _, _ = opened(driver, told, size=size, color_scheme=scheme, bypass_csp=True)
-    assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
-    page.evaluate(AXE_FILE_PATH.read_text())
-    found = page.evaluate("() => axe.run(document)")["violations"]
-    bad = [(one["id"], one["nodes"][0]["html"]) for one in found if one["impact"] in SERIOUS]
-    assert bad == []
 
 
 # -- tables ----------------------------------------------------------------------------------------

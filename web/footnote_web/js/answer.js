@@ -38,7 +38,7 @@ export function showAnswer(place, record, { open = 0, beside = 0, askAgain, askA
         )
       : refusal(record, { askAll, report: (from) => feedback(record, "gap", "", from) }),
     chartOf(record),
-    record.data ? h("pre", { class: "data" }, JSON.stringify(record.data, null, 2)) : null,
+    record.data ? h("pre", { class: "data", tabindex: 0 }, JSON.stringify(record.data, null, 2)) : null,
     byOcr(record.fields || []),
     answer ? sources(record) : null,
     listed(record),
