@@ -28,6 +28,7 @@ def record(**changes):
         "citations": [],
         "confidence": 0.9,
         "degraded": [],
+        "no_model": False,
         "mode": "extractive",
         "plan": {"sub_questions": [], "resolved": ""},
         "rounds": 1,

@@ -3,14 +3,12 @@
 import re
 
 import pytest
-from axe_playwright_python.base import AXE_FILE_PATH
 from playwright.sync_api import expect
 
 from tests.e2e.page_alone import Api, answered, citation, sentence, show
 
 FARE, CREW = "What does the ferry cost?", "Who crews the ferry?"
 SAID = "The ferry costs 3 crowns."
-SERIOUS = {"serious", "critical"}
 
 
 def cell(shown, question, **changes):
@@ -159,15 +157,3 @@ def test_a_grid_is_deleted_once_it_is_confirmed(driver, api):
 def test_a_grid_that_is_not_there_says_so(driver, api):
     page = show(driver, api, "grids/nope")
     expect(page.locator(".totals")).to_contain_text("No grids/nope.")
-
-
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("size", ["wide", "phone"])
-@pytest.mark.parametrize("place", ["grids", "grids/g1"])
-def test_axe_finds_nothing_serious_and_it_fits(driver, api, scheme, size, place):
-    page = show(driver, api, place, size=size, color_scheme=scheme)
-    expect(page.get_by_text("fares").first).to_be_visible()
-    page.evaluate(AXE_FILE_PATH.read_text())
-    found = page.evaluate("() => axe.run(document)")["violations"]
-    assert [one["id"] for one in found if one["impact"] in SERIOUS] == []
-    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")

@@ -4,13 +4,11 @@ The API is one that the test makes up: no stack is needed.
 """
 
 import pytest
-from axe_playwright_python.base import AXE_FILE_PATH
 from playwright.sync_api import expect
 
 from tests.e2e.page_alone import Api, answered, citation, sentence, show
 
 RUNS = "The ferry runs twice a day."
-SERIOUS = {"serious", "critical"}
 FERRY, TIDES, SHEET = "ferry.md", "tides.pdf", "fares.xlsx"
 
 
@@ -280,21 +278,3 @@ def test_a_document_that_is_open_is_loaded_again_once_the_connection_is_back(dri
     expect(page.get_by_role("alert")).to_be_visible()
     api.down = False
     expect(page.locator("h1", has_text=FERRY)).to_be_visible()
-
-
-# -- all of it -------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(("size", "scheme"), [("wide", "light"), ("phone", "dark")])
-@pytest.mark.parametrize("place", ["", f"documents/d-{SHEET}", "documents", "questions/q1"])
-def test_axe_finds_nothing_serious_and_it_fits(driver, api, size, scheme, place):
-    page = show(driver, api, place, size=size, color_scheme=scheme)
-    expect(page.locator(".starter, tbody tr, .turn footer").first).to_be_visible()
-    if not place:
-        page.get_by_role("button", name="Choose some").click()
-        expect(page.locator(".picker li")).to_have_count(3)
-    page.evaluate(AXE_FILE_PATH.read_text())
-    found = page.evaluate("() => axe.run(document)")["violations"]
-    bad = [(one["id"], one["nodes"][0]["html"]) for one in found if one["impact"] in SERIOUS]
-    assert bad == []
-    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")

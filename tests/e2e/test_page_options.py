@@ -3,7 +3,6 @@
 import json
 
 import pytest
-from axe_playwright_python.base import AXE_FILE_PATH
 from playwright.sync_api import expect
 
 from footnote.api.bodies import GridBody, QuestionBody
@@ -133,14 +132,3 @@ def test_what_is_no_object_is_told_and_not_sent(driver, api, wrong):
     assert bodies(api, "questions") == []
     expect(page.get_by_label("Your question")).to_have_value(FARE)
     expect(page.get_by_role("button", name="Ask", exact=True)).to_be_enabled()
-
-
-@pytest.mark.parametrize("size", ["wide", "phone"])
-@pytest.mark.parametrize("place", ["", "grids"])
-def test_axe_finds_nothing_serious_and_it_fits(driver, api, size, place):
-    page = show(driver, api, place, size)
-    fill_in(page)
-    page.evaluate(AXE_FILE_PATH.read_text())
-    found = page.evaluate("() => axe.run(document)")["violations"]
-    assert [one["id"] for one in found if one["impact"] in {"serious", "critical"}] == []
-    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")

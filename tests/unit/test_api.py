@@ -502,8 +502,8 @@ def test_a_question_is_taken_and_answered_later(pipeline):
     assert set(answer) == {
         "id", "status", "question", "session", "after", "estimate", "scope",
         "kind", "found", "outcome", "answer", "sentences", "citations", "catalogue", "coverage",
-        "confidence", "degraded", "mode", "plan", "rounds", "removed", "usage", "timings_ms",
-        "data", "fields", "chart",
+        "confidence", "degraded", "no_model", "mode", "plan", "rounds", "removed", "usage",
+        "timings_ms", "data", "fields", "chart",
     }  # fmt: skip
     assert [sub["text"] for sub in answer["plan"]["sub_questions"]] == [QUESTION]
     assert "evidence" not in json.dumps(answer["plan"])  # keys of artifacts are not for callers

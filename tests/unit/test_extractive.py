@@ -7,7 +7,8 @@ from footnote.ask.plan import plan as planned
 from footnote.ask.planning.by_rule import plan, split_questions
 from footnote.ask.planning.followup import resolve
 from footnote.ask.planning.waves import Limits
-from footnote.ask.question.stand_in import MODEL, NO_MODEL
+from footnote.ask.question.handoff import Progress
+from footnote.ask.question.stand_in import DOWN, MODEL, NO_MODEL
 from footnote.ask.quote.confidence import features
 from footnote.ask.quote.lines import RankedLine, has_kind, kind_of, rank_lines
 from footnote.ask.quote.quotations import (
@@ -17,7 +18,7 @@ from footnote.ask.quote.quotations import (
     read_names,
 )
 from footnote.ask.retrieve import retrieve
-from footnote.model import Budget, Evidence, Passage, Scope, ScoredSentence, SubQuestion
+from footnote.model import Budget, Evidence, Passage, Plan, Scope, ScoredSentence, SubQuestion
 from footnote.text.names import called_words
 from footnote.text.quotes import locate
 from tests.asking import ask
@@ -55,6 +56,15 @@ def test_an_answer_is_the_documents_own_sentence_with_its_page():
         ("travel.pdf", (1,), True)
     ]
     assert (answer.mode, answer.degraded) == ("extractive", (NO_MODEL,))
+    assert answer.no_model
+
+
+def test_that_there_is_no_model_is_the_first_note_of_an_answer():
+    plan = Plan(kind="retrieve", question="When?")
+    answer = Progress(plan=plan, degraded=("Late.", NO_MODEL)).begin_answer("q")
+    assert (answer.no_model, answer.degraded) == (True, (NO_MODEL, "Late."))
+    down = Progress(plan=plan, degraded=(DOWN.format("timeout"),)).begin_answer("q")
+    assert (down.no_model, down.mode) == (False, "extractive")
 
 
 def test_two_questions_in_one_get_a_paragraph_each():

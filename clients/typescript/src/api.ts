@@ -786,6 +786,7 @@ export interface components {
          *     is `none` where the search itself knows that nothing is there. It is None for a reply that
          *     needs no document, and where an earlier release has found nothing. `found` is True where it is
          *     `answer`. `coverage` is there where documents were read whole, None where they were searched.
+         *     With `no_model` no language model is configured, and the first note of `degraded` says so.
          */
         Answer: {
             answer: string;
@@ -809,6 +810,8 @@ export interface components {
             kind: "answer" | "clarify" | "direct";
             /** @default extractive */
             mode?: components["schemas"]["Mode"];
+            /** @default false */
+            no_model?: boolean;
             outcome?: ("answer" | "nearest" | "none") | null;
             plan?: components["schemas"]["Plan"] | null;
             /** @default [] */
@@ -858,6 +861,8 @@ export interface components {
             kind: "answer" | "clarify" | "direct";
             /** @default extractive */
             mode?: components["schemas"]["Mode"];
+            /** @default false */
+            no_model?: boolean;
             outcome?: ("answer" | "nearest" | "none") | null;
             /** @default  */
             person?: string;

@@ -379,6 +379,7 @@ class Answer(Value):
     is `none` where the search itself knows that nothing is there. It is None for a reply that
     needs no document, and where an earlier release has found nothing. `found` is True where it is
     `answer`. `coverage` is there where documents were read whole, None where they were searched.
+    With `no_model` no language model is configured, and the first note of `degraded` says so.
     """
 
     id: str
@@ -391,6 +392,7 @@ class Answer(Value):
     citations: tuple[Citation, ...] = ()
     confidence: float = 0.0
     degraded: tuple[str, ...] = ()
+    no_model: bool = False
     mode: Mode = "extractive"
     plan: Plan | None = None
     rounds: int = 0

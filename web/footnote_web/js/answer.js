@@ -13,8 +13,6 @@ import { answers, refusal } from "./refusal.js";
 import { blocks } from "./sentences.js";
 import { traceList } from "./trace.js";
 
-// in the languages that footnote answers in
-const NO_MODEL = ["No language model is configured", "Kein Sprachmodell ist eingerichtet"];
 const ROOM = matchMedia("(min-width: 60rem)"); // for the evidence beside the answer (style.css)
 
 /**
@@ -38,7 +36,7 @@ export function showAnswer(place, record, { open = 0, beside = 0, askAgain, askA
         )
       : refusal(record, { askAll, report: (from) => feedback(record, "gap", "", from) }),
     chartOf(record),
-    record.data ? h("pre", { class: "data" }, JSON.stringify(record.data, null, 2)) : null,
+    record.data ? h("pre", { class: "data", tabindex: 0 }, JSON.stringify(record.data, null, 2)) : null,
     byOcr(record.fields || []),
     answer ? sources(record) : null,
     listed(record),
@@ -73,10 +71,8 @@ function failure(record, askAgain) {
 }
 
 /** What did not go as it should. That no model is there is told at the foot of each answer. */
-function notes({ degraded, mode }) {
-  const told = degraded.filter(
-    (one) => mode !== "extractive" || !NO_MODEL.some((said) => one.startsWith(said)),
-  );
+function notes({ degraded, no_model }) {
+  const told = degraded.slice(no_model ? 1 : 0); // the first one says that
   if (!told.length) return null;
   return h(
     "ul",

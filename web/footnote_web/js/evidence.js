@@ -140,7 +140,7 @@ function show() {
       pager,
     ),
     citation.read === "ocr" ? h("p", { class: "ocr" }, capital(BY_OCR)) : null,
-    citation.quote ? h("blockquote", { class: "quote" }, doubted(citation)) : null,
+    citation.quote ? h("blockquote", { class: "quote", tabindex: 0 }, doubted(citation)) : null,
     body,
   );
   const where = citation.n ? `Citation ${citation.n}: ${placeOf(citation)}` : citation.document;

@@ -42,10 +42,10 @@ export async function readable(citation) {
 }
 
 function put(list, blocks, citation) {
-  for (const block of blocks) list.append(element(block, citation));
+  for (const block of blocks) list.append(element(block, citation, list));
 }
 
-function element(block, citation) {
+function element(block, citation, list) {
   if (block.cells) {
     const tag = block.header ? "th" : "td";
     const row = h(
@@ -58,8 +58,12 @@ function element(block, citation) {
     table.style.minWidth = `${CELL * block.cells.length}rem`;
     return table;
   }
-  if (block.kind === "heading")
-    return h(`h${Math.min(6, (block.level || 1) + 2)}`, {}, marked(block, citation));
+  if (block.kind === "heading") {
+    // a level deeper than the heading before at most, whatever the file has
+    const before = [...list.querySelectorAll("h3, h4, h5, h6")].pop()?.tagName[1] || 2;
+    const level = Math.min(6, (block.level || 1) + 2, Number(before) + 1);
+    return h(`h${level}`, {}, marked(block, citation));
+  }
   return h("p", {}, marked(block, citation));
 }
 

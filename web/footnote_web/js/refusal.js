@@ -7,12 +7,6 @@ import { badge } from "./fates.js";
 import { placeOf } from "./format.js";
 import { blocks } from "./sentences.js";
 
-// what an answer begins with, which the heading says already
-const NOT_SAID = [
-  "No passage with these words was found.",
-  "Keine Stelle mit diesen Wörtern wurde gefunden.",
-];
-
 /** Whether a record answers its question; the nearest passages are not an answer. */
 export function answers(record) {
   return record.kind !== "answer" || (record.found && record.outcome !== "nearest");
@@ -22,7 +16,10 @@ export function answers(record) {
 export function refusalWords(record) {
   const subs = (record.plan?.sub_questions || []).filter((one) => !one.field);
   const failed = subs.filter((one) => one.verdict?.decision === "failed");
-  if (record.outcome === "none") return ["No passage with these words", ""];
+  if (record.outcome === "none") {
+    const end = record.answer.indexOf(".");
+    return [record.answer.slice(0, end), record.answer.slice(end + 1).trim()];
+  }
   if (record.outcome === "nearest" && record.citations.length) {
     return ["Nearest passages, not an answer", ""]; // its first sentence says why
   }
@@ -44,10 +41,10 @@ export function refusal(record, { report, askAll }) {
   const searched = (record.plan?.sub_questions || []).flatMap((one) =>
     one.searched.map((past) => past.text),
   );
-  const rest = said(record, searched);
   const near = h("div", { class: "near" });
   const cites = record.sentences.some((one) => one.citations.length);
-  if (!cites && record.outcome !== "none") nearest(record, near);
+  const nothing = record.outcome === "none"; // heading and words are all of the answer
+  if (!cites && !nothing) nearest(record, near);
   return h(
     "div",
     { class: "not-found" },
@@ -55,10 +52,10 @@ export function refusal(record, { report, askAll }) {
     words ? h("p", {}, words) : null,
     cites
       ? h("div", { class: "text" }, blocks(record, { told: false }))
-      : rest
-        ? h("p", {}, rest)
-        : null,
-    searched.length
+      : nothing || !record.answer
+        ? null
+        : h("p", {}, record.answer),
+    searched.length && !nothing // then the answer says what was looked for
       ? h(
           "p",
           {},
@@ -73,13 +70,6 @@ export function refusal(record, { report, askAll }) {
       button("Report that this is missing", (event) => report(event.target)),
     ),
   );
-}
-
-/** What the answer says besides the heading and the searches, which are told already. */
-function said(record, searched) {
-  const known = NOT_SAID.find((words) => record.answer.startsWith(words)) || "";
-  const rest = record.answer.slice(known.length).trim();
-  return searched.length ? rest.replace(/^(Looked for|Gesucht): .*?\.(?= \d| Only| Nur|$)/s, "").trim() : rest;
 }
 
 /** A way to ask all documents, where only some were: the answer says how many. */

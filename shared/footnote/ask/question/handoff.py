@@ -9,6 +9,7 @@ from typing import Literal
 
 from pydantic import Field
 
+from footnote.ask.question.stand_in import NO_MODEL
 from footnote.contracts import RetrieveResult
 from footnote.errors import NotFoundError
 from footnote.model import (
@@ -54,13 +55,17 @@ class Progress(Value):
         return self.model_copy(update={"decision": decision, "wave": wave})
 
     def begin_answer(self, question_id: str) -> Answer:
-        """Returns an answer that says nothing yet but how it is made."""
+        """Returns an answer that says nothing yet but how it is made.
+
+        That no model is configured is the first of its notes.
+        """
         return Answer(
             id=question_id,
             kind="answer",
             found=False,
             answer="",
-            degraded=self.degraded,
+            degraded=tuple(sorted(self.degraded, key=lambda note: note != NO_MODEL)),
+            no_model=NO_MODEL in self.degraded,
             mode=self.mode,
             plan=self.plan,
             rounds=self.round,
