@@ -61,7 +61,7 @@ def add(client: Client, n: int) -> str:
 def ask(client: Client, n: int) -> str:
     """Asks about the file that was there before. Returns why there is no answer, or ""."""
     record = client.ask(f"How many brass lanterns does harbour 0 have? Visitor {n} asks.")
-    return "" if record["answer"]["found"] else "not found"
+    return "" if record["found"] else "not found"
 
 
 class Load:
