@@ -26,6 +26,7 @@ from local.state import Stack, StackError, check_name, running_stack
 from local.steps import say
 
 PATIENCE = 600.0  # seconds without a change after which a file counts as lost
+FARE = "The ferry to Sandholm costs 12 crowns for an adult."
 FUNCTION = re.compile(r"-(\w+)Function-")
 INIT = re.compile(r"Init Duration: ([\d.]+) ms")
 THROTTLED = re.compile(r"^THROTTLED ", re.MULTILINE)  # a line of the executor's own
@@ -53,14 +54,15 @@ class Ended(NamedTuple):
 
 def add(client: Client, n: int) -> str:
     """Adds a text and waits until it is READY. Returns why it is not, or ""."""
-    added = client.add_text(f"harbours/{n}.txt", f"Harbour {n} has {100 + n} brass lanterns.")
+    text = f"Harbour {n} has {100 + n} brass lanterns." if n else FARE
+    added = client.add_text(f"burst/{n}.txt", text)
     [record] = client.wait([added], lambda _: None, PATIENCE)
     return "" if record["status"] == "READY" else str(record["error"]["code"])
 
 
-def ask(client: Client, n: int) -> str:
-    """Asks about the file that was there before. Returns why there is no answer, or ""."""
-    record = client.ask(f"How many brass lanterns does harbour 0 have? Visitor {n} asks.")
+def ask(client: Client, _: int) -> str:
+    """Asks about the text that came first. Returns why it is not answered, or ""."""
+    record = client.ask("What does the ferry to Sandholm cost for an adult?")
     return "" if record["found"] else "not found"
 
 

@@ -11,7 +11,7 @@ import footnote
 from footnote.adapters.memory.small import MemoryTenants
 from footnote.client import Client, answer_of
 from footnote.client.connection import RETRY_PAUSES, error_of
-from footnote.client.looks import MIN_PAUSE, PAUSE_FACTOR, has_arrived
+from footnote.client.looks import MAX_PAUSE, MIN_PAUSE, PAUSE_FACTOR, has_arrived
 from footnote.errors import (
     BadRequestError,
     ConfigurationError,
@@ -391,6 +391,28 @@ def test_a_follower_that_may_not_wait_does_not_ask_without_pause(pipeline, monke
     assert (len(asked), slept) == (6, [MIN_PAUSE] * 5)
 
 
+def test_a_question_that_takes_long_is_looked_at_less_often(monkeypatch):
+    """Each look takes places to run that the answer needs, where there are few."""
+    now, slept = [0.0], []
+
+    def sleep(seconds):
+        slept.append(seconds)
+        now[0] += seconds
+
+    def reply(_):
+        return httpx.Response(
+            200, json={"status": "DONE" if now[0] > 90 else "RUNNING", "events": []}
+        )
+
+    monkeypatch.setattr("footnote.client.questions.time.sleep", sleep)
+    monkeypatch.setattr("footnote.client.questions.time.monotonic", lambda: now[0])
+    with Client(URL, "acme-key", transport=httpx.MockTransport(reply)) as client:
+        assert list(client.follow("q-1")) == []
+    assert (slept[0], slept[-1]) == (MIN_PAUSE, MAX_PAUSE)
+    assert slept == sorted(slept)
+    assert len(slept) < 50  # 225 with a pause that stays
+
+
 def test_sessions_of_an_api_that_tells_no_names_are_listed_as_it_tells_them():
     told = [
         {"session": "s", "updated": "2026-11-02T08:00:00Z", "last": "And the year before?"},
@@ -520,7 +542,8 @@ def test_where_the_operating_system_says_why_it_is_told():
     ],
 )
 def test_a_reply_that_is_no_json_of_ours_is_an_error_of_its_status(slept, status, kind, text):
-    answers = [httpx.Response(status, text=text) for _ in range(6)]  # a 503 is sent again
+    tries = len(RETRY_PAUSES) + 1  # of a 503
+    answers = [httpx.Response(status, text=text) for _ in range(tries)]
     client = Client(URL, "key", transport=Answers(*answers))
     with pytest.raises(FootnoteError) as error:
         client.health()

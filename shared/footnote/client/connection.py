@@ -47,7 +47,7 @@ STACK_ACTION = (
     "what ended; `make down deploy` starts all afresh, with empty data: then add the files again."
 )
 URL_ACTION = "Mend FOOTNOTE_URL, or unset it and start a local stack with `make up deploy`."
-RETRY_PAUSES = (0.5, 1.0, 2.0, 4.0, 8.0)  # seconds, plus or minus half; one last try follows
+RETRY_PAUSES = (0.5, 1.0, 2.0, 4.0, 8.0, 8.0, 8.0)  # seconds, plus or minus half
 
 
 class Connection:

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from footnote.client.calls import AS_JSON, Calls, path_of
 from footnote.client.connection import json_of, once
-from footnote.client.looks import MIN_PAUSE
+from footnote.client.looks import MAX_PAUSE, MIN_PAUSE, SHARE
 from footnote.errors import UnavailableError
 from footnote.wire import Json
 
@@ -62,7 +62,7 @@ class QuestionCalls(Calls):
 
     def follow(self, question_id: str) -> Iterator[Json]:
         """Yields the events of a question as they happen, until it has ended."""
-        after = ""
+        after, started = "", time.monotonic()
         while True:
             began = time.monotonic()
             page = self.events(question_id, after)
@@ -70,8 +70,9 @@ class QuestionCalls(Calls):
             after = page["events"][-1]["id"] if page["events"] else after
             if page["status"] != "RUNNING" and not page["events"]:
                 return
-            if not page["events"] and time.monotonic() - began < MIN_PAUSE:
-                time.sleep(MIN_PAUSE)  # a deployment may let no request wait
+            if not page["events"] and (now := time.monotonic()) - began < MIN_PAUSE:
+                # a deployment may let no request wait; each look takes places that the answer needs
+                time.sleep(min(MAX_PAUSE, max(MIN_PAUSE, SHARE * (now - started))))
 
     def ask(self, question: str, **options: object) -> Json:
         """Returns the answer. Raises the error of a question that failed."""

@@ -2,7 +2,7 @@
 // does nothing twice; what still fails is an ApiError with the code, the message and what to do.
 
 const KEPT = "footnote.credential";
-const PAUSES = [500, 1000, 2000, 4000, 8000]; // milliseconds, plus or minus a quarter
+const PAUSES = [500, 1000, 2000, 4000, 8000, 8000, 8000]; // milliseconds, plus or minus a quarter
 const AGAIN = new Set([502, 503, 504]);
 // of POSTs: those that change nothing, and those that with a key are done once however often sent
 const READS = new Set(
@@ -240,6 +240,7 @@ export async function statuses(ids, signal) {
  * broke it goes on from the last event. Raises what `call` raises, if the question is not there.
  */
 export async function follow(question, seen, signal) {
+  const began = performance.now();
   let after = "";
   for (;;) {
     const query = { after, wait: 20 };
@@ -256,6 +257,8 @@ export async function follow(question, seen, signal) {
       seen(event);
     }
     if (reply.status !== "RUNNING") return;
-    if (!reply.events.length) await pause(400, signal);
+    // a deployment may let no request wait; each look takes places that the answer needs
+    const waited = performance.now() - began;
+    if (!reply.events.length) await pause(Math.min(5000, Math.max(400, waited / 10)), signal);
   }
 }
