@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test versions platforms browser screens quick check trials fmt up down status logs deploy dev rights invoke bench bench-parse bench-flow eval-claims eval-wording eval-reading try-model typescript eval-retrieval eval-ask eval-whole eval-grid bench-peers bench-search chaos chaos-stack drills mutants recording dashboard bench-tightening bench-ask bench-whole bench-ingest bench-embedding bench-adding bench-soak bench-page bench-who fuzz fuzz-api growth costs rights-table checkov audit airgap
+.PHONY: help setup demo test versions platforms browser screens quick check trials fmt up down status logs deploy dev rights invoke bench bench-parse bench-flow eval-claims eval-wording eval-reading try-model typescript eval-retrieval eval-ask eval-whole eval-grid bench-peers bench-search chaos chaos-stack drills mutants recording dashboard bench-tightening bench-ask bench-whole bench-ingest bench-embedding bench-adding bench-soak bench-page bench-who bench-executions fuzz fuzz-api growth costs rights-table checkov audit airgap
 PYTHON = .venv/bin/python
 STACK = $(PYTHON) -m local.stack
 TESTS = $(PYTHON) -m pytest -n auto --maxprocesses 8 --dist worksteal
@@ -258,6 +258,9 @@ bench-page: setup browser ## measure: weight, first paint, time of a switch, FIL
 
 bench-who: setup ## measure: what the authorizer costs a request, with a key and with a token
 	@POWERTOOLS_LOG_LEVEL=ERROR $(STACK) run --name bench-who -- $(PYTHON) -m tests.bench.authorizing
+
+bench-executions: setup ## measure: 20 files and 20 questions at once in a new account, which runs ten functions at a time; fails where something is lost; cold starts
+	@CONCURRENT_EXECUTIONS=10 $(STACK) run --name executions -- $(PYTHON) -m local.executions --name executions
 
 bench-soak: MINUTES ?= 60
 bench-soak: setup ## measure: does the stack last (MINUTES=60 of adding and asking, INVOCATIONS=100000; FAULTS=1: three users under faults, SEED=1)

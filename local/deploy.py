@@ -16,7 +16,7 @@ from botocore.exceptions import ClientError
 
 from local import models
 from local.lifecycle import lock
-from local.localstack import CREDENTIALS, DOMAIN_ARN
+from local.localstack import CREDENTIALS, DOMAIN_ARN, executions
 from local.paths import HOME, ROOT, TOOLS, WHEELS
 from local.state import Stack, StackError, write_stack
 from local.steps import fingerprint, say
@@ -24,6 +24,8 @@ from local.steps import fingerprint, say
 SAM = TOOLS / "sam/bin"
 BUILD = HOME / "build"
 BUCKET = "footnote-artifacts"
+# What a machine of one's own has room for; a new account has not: there the defaults hold.
+ROOM = {"RequestsPerSecond": "50", "WaitSeconds": "20", "Streams": "10"}
 SOURCES = ("template.yaml", "functions", "shared", "layers", "statemachines", "web")
 # What layers/ only links to: a fingerprint does not follow links.
 LINKED = (TOOLS / "model/model.json", TOOLS / "multilingual/model.json", TOOLS / "tessdata")
@@ -39,9 +41,7 @@ def parameters(stack: Stack) -> dict[str, str]:
         **({"OpenSearchArn": DOMAIN_ARN} if stack.gate_url else {}),
         "Concurrency": cores,
         "IndexConcurrency": cores,
-        "RequestsPerSecond": "50",
-        "WaitSeconds": "20",
-        "Streams": "10",
+        **({} if executions() else ROOM),
         "EventBus": "default",
         "AuditDays": "0",  # LocalStack would hold every line in memory
         "EmbeddingModel": os.environ.get("EMBEDDING_MODEL", "english"),

@@ -15,6 +15,7 @@ FUNCTION_PYTHON = TOOLS / "runtime/bin/python"
 REGION = "us-east-1"
 LISTEN = "STACK_LISTEN"  # in the environment: the address to listen on; a container has its own
 ENFORCE = "ENFORCE_IAM"  # in the environment: 1 holds functions to what their roles allow
+EXECUTIONS = "CONCURRENT_EXECUTIONS"  # in the environment: how many functions may run at once
 USED = "rights.jsonl"  # which rights were used, in the folder of logs
 DOMAIN_ARN = f"arn:aws:es:{REGION}:000000000000:domain/local"
 CREDENTIALS = {"AWS_ACCESS_KEY_ID": "test", "AWS_SECRET_ACCESS_KEY": "test"}
@@ -38,6 +39,11 @@ def gate(state: Path, port: int, opensearch_url: str) -> dict[str, str]:
     domain = {"port": port, "url": opensearch_url, "arn": DOMAIN_ARN}
     used = str(state / "logs" / USED)
     return {ENFORCE: "1", "OPENSEARCH_GATE": json.dumps(domain), "IAM_USED": used}
+
+
+def executions() -> str:
+    """Returns how many functions may run at once, as on an account of AWS; "" for no such limit."""
+    return os.environ.get(EXECUTIONS, "")
 
 
 def overlay_file(state: Path) -> Path:
@@ -81,6 +87,7 @@ def settings(state: Path, port: int) -> dict[str, str]:
         # server, which LocalStack downloads.
         "PROVIDER_OVERRIDE_DYNAMODB": "v2",
         "PROVIDER_OVERRIDE_DYNAMODBSTREAMS": "v2",
+        **({"LAMBDA_LIMITS_CONCURRENT_EXECUTIONS": executions()} if executions() else {}),
         **CREDENTIALS,
         "AWS_DEFAULT_REGION": REGION,
     }

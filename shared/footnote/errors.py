@@ -202,6 +202,8 @@ class SpentError(UnavailableError):
 
 TIMEOUTS = frozenset({"States.Timeout", "Sandbox.Timedout"})
 """The names that Step Functions and Lambda give to a step that ran out of time."""
+THROTTLE = "Lambda.TooManyRequestsException"
+"""The name of what Step Functions meets where a step finds no place to run."""
 
 
 def problem_of(error: str, cause: str) -> "Problem":
@@ -225,6 +227,8 @@ def problem_named(error: str, message: str) -> "Problem":
             return kind(message).problem
     if error in TIMEOUTS:
         return DeadlineError("a step took too long and was stopped").problem
+    if error == THROTTLE:
+        return UnavailableError("too much was asked at once: a step found no place to run").problem
     return Problem(
         code="internal",
         message="a step failed",

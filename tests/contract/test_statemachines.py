@@ -143,7 +143,7 @@ TRIES = {
     "ask.asl.json": {
         **dict.fromkeys(AGAIN | OF_THE_FUNCTION, 3),
         **dict.fromkeys(OF_THE_QUESTION | TIMED_OUT, 0),
-        THROTTLED: 8,
+        THROTTLED: 16,
     },
     # their functions shift at once, so the next try meets the same version; what was done when
     # time was over stays, and the next try goes on

@@ -76,6 +76,46 @@ def test_what_is_on_screen_is_loaded_again_once_the_connection_is_back(driver, a
     assert page.wrong == []
 
 
+NO_PLACE = {"code": "unavailable", "message": "the service did not answer", "action": "Wait."}
+
+
+def refuse_twice(page, api, place):
+    """Has API Gateway find no place for two requests. Returns the headers of all that come."""
+    seen = []
+
+    def answer(route):
+        seen.append(route.request.headers)
+        if len(seen) <= 2:
+            route.fulfill(status=500, json={"error": NO_PLACE})
+        else:
+            api.answer(route)
+
+    page.route(place, answer)
+    return seen
+
+
+def test_a_question_that_finds_no_place_is_sent_again_with_the_same_key(driver, api):
+    page = show(driver, api)
+    expect(page.locator("#question")).to_be_visible()
+    page.evaluate("() => { const wait = setTimeout; window.setTimeout = (work) => wait(work, 0); }")
+    seen = refuse_twice(page, api, "**/prod/questions")
+    ask(page, api, "When does the ferry run?")
+    keys = [headers.get("idempotency-key") for headers in seen]
+    assert len(keys) == 3 and len(set(keys)) == 1 and len(keys[0]) > 20
+    read = refuse_twice(page, api, "**/prod/questions/q1")
+    page.reload()
+    expect(page.locator(".turn footer")).to_be_visible()
+    assert len(read) == 3
+
+
+def test_what_could_be_done_twice_is_sent_once(driver, api):
+    page = show(driver, api, "questions/q1")
+    sent = refuse_twice(page, api, "**/feedback")
+    page.get_by_role("button", name="Good").click()
+    expect(page.get_by_text("The service did not answer")).to_be_visible()
+    assert len(sent) == 1
+
+
 def test_a_key_that_does_not_count_is_told_without_the_words_of_the_api(driver, api):
     page = show(driver, api)
     expect(page.locator("#question")).to_be_visible()

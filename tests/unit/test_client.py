@@ -11,7 +11,7 @@ import footnote
 from footnote.adapters.memory.small import MemoryTenants
 from footnote.client import Client, answer_of
 from footnote.client.connection import RETRY_PAUSES, error_of
-from footnote.client.looks import MIN_PAUSE, PAUSE_FACTOR, has_arrived
+from footnote.client.looks import MAX_PAUSE, MIN_PAUSE, PAUSE_FACTOR, has_arrived
 from footnote.errors import (
     BadRequestError,
     ConfigurationError,
@@ -26,6 +26,7 @@ from footnote.errors import (
 from footnote.model import document_id
 from tests.unit.faces import OUTAGE, URL, Flaky, InProcess, connect, small
 from tests.unit.test_api import Idle
+from tests.unit.test_once import BODIES
 
 TEXT = "# Fees\n\nThe harbour fee for a barge is 84 crowns.\n"
 QUESTION = "What is the harbour fee for a barge?"
@@ -390,6 +391,28 @@ def test_a_follower_that_may_not_wait_does_not_ask_without_pause(pipeline, monke
     assert (len(asked), slept) == (6, [MIN_PAUSE] * 5)
 
 
+def test_a_question_that_takes_long_is_looked_at_less_often(monkeypatch):
+    """Each look takes places to run that the answer needs, where there are few."""
+    now, slept = [0.0], []
+
+    def sleep(seconds):
+        slept.append(seconds)
+        now[0] += seconds
+
+    def reply(_):
+        return httpx.Response(
+            200, json={"status": "DONE" if now[0] > 90 else "RUNNING", "events": []}
+        )
+
+    monkeypatch.setattr("footnote.client.questions.time.sleep", sleep)
+    monkeypatch.setattr("footnote.client.questions.time.monotonic", lambda: now[0])
+    with Client(URL, "acme-key", transport=httpx.MockTransport(reply)) as client:
+        assert list(client.follow("q-1")) == []
+    assert (slept[0], slept[-1]) == (MIN_PAUSE, MAX_PAUSE)
+    assert slept == sorted(slept)
+    assert len(slept) < 50  # 225 with a pause that stays
+
+
 def test_sessions_of_an_api_that_tells_no_names_are_listed_as_it_tells_them():
     told = [
         {"session": "s", "updated": "2026-11-02T08:00:00Z", "last": "And the year before?"},
@@ -518,8 +541,10 @@ def test_where_the_operating_system_says_why_it_is_told():
         (504, UnavailableError),
     ],
 )
-def test_a_reply_that_is_no_json_of_ours_is_an_error_of_its_status(status, kind, text):
-    client = Client(URL, "key", transport=Answers(httpx.Response(status, text=text)))
+def test_a_reply_that_is_no_json_of_ours_is_an_error_of_its_status(slept, status, kind, text):
+    tries = len(RETRY_PAUSES) + 1  # of a 503
+    answers = [httpx.Response(status, text=text) for _ in range(tries)]
+    client = Client(URL, "key", transport=Answers(*answers))
     with pytest.raises(FootnoteError) as error:
         client.health()
     assert type(error.value) is kind
@@ -568,6 +593,126 @@ def test_what_is_throttled_again_and_again_is_an_error(slept):
     with pytest.raises(UnavailableError) as error:
         Client(URL, "key", transport=busy).health()
     assert (error.value.code, busy.asked) == ("throttled", len(RETRY_PAUSES) + 1)
+
+
+NO_PLACE = {"error": {"code": "unavailable", "message": "the service did not answer"}}
+"""What API Gateway says where our function, or another failure, gave no reply."""
+NOBODY_ASKED = {"error": {"code": "sign_in_unavailable", "message": "who asks is not known"}}
+OURS = {"error": {"code": "internal", "message": "a bug"}}
+RUNNING = {"error": {"code": "request_running", "message": "still worked on"}}
+
+
+class Crowded(httpx.BaseTransport):
+    """Refuses the first two requests; keeps all that come."""
+
+    def __init__(self, status=500, problem=NO_PLACE):
+        self.status, self.problem = status, problem
+        self.requests = []
+
+    def handle_request(self, request):
+        request.read()
+        self.requests.append(request)
+        if len(self.requests) <= 2:
+            return httpx.Response(self.status, json=self.problem)
+        return httpx.Response(200, json={"documents": [], "status": "DONE", "tickets": [], "id": 1})
+
+
+READS = {
+    "health": lambda client: client.health(),
+    "search": lambda client: client.search("fees"),
+    "statuses": lambda client: client.statuses(["a"]),
+    "estimate": lambda client: client.estimate("fees?"),
+    "estimate_grid": lambda client: client.estimate_grid(["fees?"]),
+    "document": lambda client: client.document("fees.md"),
+    "set_retention": lambda client: client.set_retention("default", days=9),
+    "remove": lambda client: client.remove("fees.md"),
+}
+KEYED = {
+    "ask": lambda client: client.ask("fees?"),
+    "start": lambda client: client.start("fees?"),
+    "add_text": lambda client: client.add_text("fees.md", "a", new=True),
+    "add_batch": lambda client: client.add_batch({}),
+    "start_grid": lambda client: client.start_grid(["fees?"]),
+    "reindex": lambda client: client.reindex(),
+}
+UNKEYED = {
+    "retry": lambda client: client.retry("fees.md"),
+    "say": lambda client: client.say("q", "good"),
+    "fill_grid": lambda client: client.fill_grid("g"),
+    "erase": lambda client: client.begin_erasure("fees.md"),
+}
+
+
+def send(call, crowd):
+    """Makes a call of the client. Returns its error, if it has one that is of footnote."""
+    try:
+        call(Client(URL, "key", transport=crowd))
+    except FootnoteError as error:
+        return error
+    except KeyError:  # what the last reply lacks
+        return None
+    return None
+
+
+@pytest.mark.parametrize("status", [500, 503])
+@pytest.mark.parametrize("name", [*READS, *KEYED])
+def test_what_found_no_place_is_sent_again_where_that_does_nothing_twice(slept, name, status):
+    crowd = Crowded(status)
+    assert send((READS | KEYED)[name], crowd) is None
+    assert len(crowd.requests) == 3
+    ratios = [pause / rule for pause, rule in zip(slept, RETRY_PAUSES, strict=False)]
+    assert len(ratios) == 2 and all(0.5 <= ratio <= 1.5 for ratio in ratios)
+    keys = {one.headers.get("idempotency-key", "") for one in crowd.requests}
+    assert len(keys) == 1  # a new one would do the work again
+    assert bool(keys.pop()) == (name in KEYED)
+
+
+def test_every_route_that_takes_a_key_gets_one():
+    """`BODIES` has all of these routes, and KEYED a call of each."""
+    sent = set()
+    for call in KEYED.values():
+        send(call, crowd := Crowded(404))
+        sent |= {one.url.path.removeprefix("/prod") for one in crowd.requests}
+    assert sent == BODIES.keys()
+
+
+def test_each_call_has_a_key_of_its_own(slept):
+    crowd = Crowded()
+    client = Client(URL, "key", transport=crowd)
+    for _ in range(2):
+        client.start("fees?")
+    keys = [one.headers["idempotency-key"] for one in crowd.requests]
+    assert (len(keys), len(set(keys))) == (4, 2)
+
+
+@pytest.mark.parametrize("status", [500, 503])
+@pytest.mark.parametrize("name", UNKEYED)
+def test_a_post_that_could_do_its_work_twice_is_sent_once(slept, name, status):
+    crowd = Crowded(status)
+    error = send(UNKEYED[name], crowd)
+    assert (type(error), error.code, len(crowd.requests)) == (UnavailableError, "unavailable", 1)
+
+
+@pytest.mark.parametrize("name", [*READS, *KEYED, *UNKEYED])
+@pytest.mark.parametrize(("status", "problem"), [(429, THROTTLED), (503, NOBODY_ASKED)])
+def test_what_has_reached_nobody_is_sent_again_whatever_it_is(slept, name, status, problem):
+    crowd = Crowded(status, problem)
+    assert send((READS | KEYED | UNKEYED)[name], crowd) is None
+    assert len(crowd.requests) == 3
+
+
+@pytest.mark.parametrize(("status", "problem"), [(500, OURS), (504, NO_PLACE), (404, NO_PLACE)])
+@pytest.mark.parametrize("name", [*READS, *KEYED])
+def test_what_is_no_throttle_is_told_at_once(slept, name, status, problem):
+    crowd = Crowded(status, problem)
+    assert send((READS | KEYED)[name], crowd) is not None
+    assert (len(crowd.requests), slept) == (1, [])
+
+
+def test_a_request_whose_first_is_still_worked_on_is_sent_again(slept):
+    crowd = Crowded(409, RUNNING)
+    assert send(KEYED["start"], crowd) is None
+    assert len(crowd.requests) == 3
 
 
 def test_a_quota_that_is_used_up_is_not_asked_again(slept):

@@ -96,6 +96,12 @@ def test_a_step_that_was_stopped_for_its_time_says_so(error):
     assert (problem.code, problem.message) == ("timeout", "a step took too long and was stopped")
 
 
+def test_a_step_that_found_no_place_to_run_is_no_error_of_ours():
+    problem = problem_of("Lambda.TooManyRequestsException", "Rate Exceeded.")
+    assert (problem.code, problem.action) == ("unavailable", "Try again in a moment.")
+    assert "Rate" not in problem.message
+
+
 # -- keeping to it ---------------------------------------------------------------------------------
 
 

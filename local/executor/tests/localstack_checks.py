@@ -374,6 +374,93 @@ def looks_at_a_queue():
     return found
 
 
+def throttle():
+    from botocore.exceptions import ClientError
+
+    error = {"Code": "TooManyRequestsException", "Message": "Rate Exceeded."}
+    about = {"HTTPStatusCode": 429, "RequestId": "r"}
+    return ClientError({"Error": error, "ResponseMetadata": about}, "Invoke")
+
+
+def refuse(*_args, **_options):
+    raise throttle()
+
+
+def what_throttled_callers_learn():
+    """Refuses invocations; returns what becomes of a state, a request, an authorizer, a batch."""
+    from localstack.aws import connect
+    from localstack.services.apigateway.next_gen.execute_api import handlers
+    from localstack.services.apigateway.next_gen.execute_api.gateway_response import (
+        BaseGatewayException,
+    )
+    from localstack.services.apigateway.next_gen.execute_api.integrations import aws
+    from localstack.services.lambda_.event_source_mapping.pollers import sqs_poller
+    from localstack.services.sqs.models import StandardQueue, sqs_stores
+    from localstack.services.stepfunctions.asl.component.state.state_execution.state_task import (
+        state_task_lambda,
+    )
+
+    task = object.__new__(state_task_lambda.StateTaskLambda)
+    env = SimpleNamespace(
+        next_state_name="A", event_history_context=SimpleNamespace(source_event_id=1)
+    )
+    failure = task._from_error(env, throttle())
+    told = failure.event_details["lambdaFunctionFailedEventDetails"]
+    found = {"a state": [failure.error_name.error_name, told["error"], told["cause"]]}
+
+    proxy = aws.RestApiAwsProxyIntegration()
+    proxy.create_lambda_input_event, proxy.call_lambda = lambda _: {}, refuse
+    arn = "arn:aws:lambda:us-east-1:000000000000:function:f"
+    context = SimpleNamespace(
+        integration_request={"http_method": "POST", "uri": f"a/functions/{arn}/invocations"},
+        integration={}, resource_method={"httpMethod": "GET"}, resource={"path": "/a"},
+        region="us-east-1", account_id="000000000000", api_id="api", stage="dev",
+    )  # fmt: skip
+    try:
+        proxy.invoke(context)
+    except BaseGatewayException as error:
+        found["a request"] = int(error.status_code)
+
+    if asking := handlers.preprocess_request.handlers:
+        module = sys.modules[type(asking[0]).__module__]
+        client = SimpleNamespace(lambda_=SimpleNamespace(invoke=refuse))
+        real, connect.connect_to = connect.connect_to, lambda **_: client
+        event_of, module.event_of = module.event_of, lambda *_: {}
+        try:
+            module.call({"authorizerUri": f"a/functions/{arn}/invocations"}, context, "arn")
+        except BaseGatewayException as error:
+            found["an authorizer"] = type(error).__name__
+        connect.connect_to, module.event_of = real, event_of
+        sys.modules["footnote_executor.throttling"].FIRST = 0.0
+
+    tries = []
+
+    def refuse_once(batch):
+        tries.append(len(batch))
+        if len(tries) == 1:
+            raise throttle()
+
+    queue = StandardQueue("t", "us-east-1", "000000000000")
+    sqs_stores["000000000000"]["us-east-1"].queues["t"] = queue
+    queue.put({"MessageId": "1", "Body": "b", "Attributes": {}})
+    message = {"MessageId": "1", "ReceiptHandle": "h", "Body": "{}"}
+    poller = object.__new__(sqs_poller.SqsPoller)
+    vars(poller).update(
+        source_arn=f"{queue.arn}", batch_size=1, maximum_batching_window=0, is_fifo_queue=False,
+        source_client=SimpleNamespace(receive_message=lambda **_: {"Messages": [message]}),
+        queue_url="", filter_patterns=[], add_source_metadata=lambda events: events,
+        delete_messages=lambda *_: None,
+        processor=SimpleNamespace(process_events_batch=refuse_once),
+    )  # fmt: skip
+    if asking:
+        workers = sys.modules["footnote_executor.queues.concurrency"].Workers(1)
+        poller.workers = workers
+    poller.poll_events()
+    if asking:
+        workers.pool.shutdown()
+    return found | {"a batch": tries}
+
+
 def who_passes_an_authorizer():
     """Sends requests to methods that ask for a credential; returns what became of each.
 
@@ -648,7 +735,8 @@ CHECKS = (
     update_of_a_role,
     updates_of_a_table,
     update_of_an_api,
-    who_passes_an_authorizer,
+    what_throttled_callers_learn,
+    who_passes_an_authorizer,  # puts a function of its own in place
     rules_that_get_an_event,
     threads_kept,
     a_waiting_thread_is_kept,

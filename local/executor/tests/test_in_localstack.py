@@ -228,6 +228,27 @@ def test_a_look_at_an_empty_queue_makes_no_request(stock, ours):
     assert (stock["looks_at_a_queue"], ours["looks_at_a_queue"]) == ([1, 1, 1], [0, 1, 1])
 
 
+def test_whoever_finds_no_place_to_run_learns_what_aws_says_and_a_batch_waits_for_one(stock, ours):
+    """REST APIs answer 500 where Lambda refuses an invocation ("Handling Lambda errors with an API
+    Gateway API"), and 502 only where the function fails.
+    """
+    cause = "Rate Exceeded."
+    assert stock["what_throttled_callers_learn"] == {
+        "a state": ["Exception", "Exception", cause],
+        "a request": 502,
+        "a batch": [1],
+    }
+    named = "Lambda.TooManyRequestsException"
+    cause += " (Service: AWSLambda; Status Code: 429; Error Code: TooManyRequestsException; "
+    cause += "Request ID: r; Proxy: null)"
+    assert ours["what_throttled_callers_learn"] == {
+        "a state": [named, named, cause],
+        "a request": 500,
+        "an authorizer": "AuthorizerFailureError",
+        "a batch": [1, 1],
+    }
+
+
 def test_what_functions_print_is_kept_by_stream_without_a_request(stock, ours):
     assert stock["logs_are_written"] == [1, None]
     lines = {name: ["START\n", f"{name}\n", "END\n"] for name in "ab"}

@@ -2,6 +2,7 @@
 
 import random
 import time
+import uuid
 from collections.abc import Mapping
 from typing import Any
 
@@ -36,13 +37,17 @@ ERRORS: Mapping[int, type[FootnoteError]] = {kind.http_status: kind for kind in 
 """The exception for each HTTP status of our API and of API Gateway."""
 GATEWAY_SILENT = (502, 504)
 """Statuses of a gateway whose function did not answer."""
+NOBODY = ("throttled", "sign_in_unavailable")
+"""Codes of API Gateway for requests that have reached no function of ours."""
+BUSY = (500, 503)
+"""Statuses of a request that may have found no place to run: API Gateway says 500 then."""
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 STACK_ACTION = (
     "`make status` says what of the local stack answers, `make logs` why. `make up deploy` starts "
     "what ended; `make down deploy` starts all afresh, with empty data: then add the files again."
 )
 URL_ACTION = "Mend FOOTNOTE_URL, or unset it and start a local stack with `make up deploy`."
-RETRY_PAUSES = (0.5, 1.0, 2.0, 4.0, 8.0)  # seconds, plus or minus half; one last try follows
+RETRY_PAUSES = (0.5, 1.0, 2.0, 4.0, 8.0, 8.0, 8.0)  # seconds, plus or minus half
 
 
 class Connection:
@@ -66,44 +71,68 @@ class Connection:
     def close(self) -> None:
         self.http.close()
 
-    def call(self, method: str, path: str, **options: Any) -> Json:
+    def call(self, method: str, path: str, *, read: bool = False, **options: Any) -> Json:
         """Sends a request and returns the JSON of the reply. Options are those of httpx."""
-        return json_of(self.send(method, path, **options))
+        return json_of(self.send(method, path, read=read, **options))
 
-    def send(self, method: str, path: str, **options: Any) -> httpx.Response:
-        """Sends a request, again if it is throttled. Raises the error of the reply."""
+    def send(self, method: str, path: str, *, read: bool = False, **options: Any) -> httpx.Response:
+        """Sends a request, again where it found no place to run. Raises the error of the reply.
+
+        `read` says that a POST changes nothing. A POST that does is sent again only if it has an
+        idempotency key (`once`), or has reached nobody.
+        """
+        safe = read or method != "POST" or KEY in options.get("headers", ())
         for pause in RETRY_PAUSES:
-            try:
-                return self._once(method, path, **options)
-            except UnavailableError as error:
-                if error.code != "throttled":
-                    raise
-            except LimitedError as error:
-                if error.seconds > 1:  # a limit of the day
-                    raise
+            answer = self._once(method, path, **options)
+            if answer.status_code < 300:
+                return answer
+            problem = self._problem(answer)
+            if not is_passing(answer.status_code, problem, safe=safe):
+                raise problem
             time.sleep(pause * random.uniform(0.5, 1.5))  # noqa: S311 - no secret
-        return self._once(method, path, **options)
+        answer = self._once(method, path, **options)
+        if answer.status_code < 300:
+            return answer
+        raise self._problem(answer)
 
     def _once(self, method: str, path: str, **options: Any) -> httpx.Response:
         try:
-            answer = self.http.request(method, path, **options)
+            return self.http.request(method, path, **options)
         except UnicodeEncodeError as error:
             raise no_text(error) from None
         except httpx.HTTPError as error:
             action = STACK_ACTION if self._is_local else URL_ACTION
             raise unreachable(str(self.http.base_url), error, action) from None
-        if answer.status_code < 300:
-            return answer
+
+    def _problem(self, answer: httpx.Response) -> FootnoteError:
         body = json_of(answer)
         body = body if isinstance(body, dict) else {}  # a gateway's own JSON may be anything
         problem = error_of(answer.status_code, body, answer.headers.get("retry-after", ""))
         if answer.status_code in GATEWAY_SILENT and self._is_local:
             problem.action = STACK_ACTION
-        raise problem
+        return problem
 
     @property
     def _is_local(self) -> bool:
         return self.http.base_url.host in LOOPBACK
+
+
+KEY = "idempotency-key"
+
+
+def once() -> dict[str, str]:
+    """Returns the header by which a request is done once, however often it is sent."""
+    return {KEY: uuid.uuid4().hex}
+
+
+def is_passing(status: int, problem: FootnoteError, *, safe: bool) -> bool:
+    """Returns whether to send a request again: it reached nobody, or it may have and is safe."""
+    if isinstance(problem, LimitedError):
+        return problem.seconds <= 1  # else it is a limit of the day
+    if problem.code in NOBODY:
+        return True
+    busy = status in BUSY and problem.code == UnavailableError.default_code
+    return safe and (busy or problem.code == "request_running")
 
 
 SILENCE: Mapping[type[Exception], str] = {
@@ -160,6 +189,8 @@ def error_of(status: int, body: Json, retry_after: str = "") -> FootnoteError:
     code = str(problem.get("code", ""))
     if code == LimitedError.default_code:
         kind = LimitedError
+    elif code == UnavailableError.default_code:  # whatever the status: a gateway says 500
+        kind = UnavailableError
     error = kind(str(problem.get("message")), code=code, action=str(problem.get("action", "")))
     if isinstance(error, LimitedError) and retry_after.isdecimal():
         error.seconds = int(retry_after)

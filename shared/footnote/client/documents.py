@@ -54,9 +54,9 @@ class DocumentCalls(Calls):
 
     def statuses(self, ids: Sequence[str]) -> list[Json]:
         """Returns the records of these ids, up to 100, in no order. Unknown ids are left out."""
-        records: list[Json] = self._api.call("POST", "documents/status", json={"ids": list(ids)})[
-            "documents"
-        ]
+        records: list[Json] = self._api.call(
+            "POST", "documents/status", json={"ids": list(ids)}, read=True
+        )["documents"]
         return records
 
     def wait(

@@ -4,7 +4,7 @@ import time
 from collections.abc import Iterator, Sequence
 
 from footnote.client.calls import AS_JSON, Calls, path_of
-from footnote.client.connection import json_of
+from footnote.client.connection import json_of, once
 from footnote.client.looks import MAX_PAUSE, MIN_PAUSE, SHARE
 from footnote.wire import Json
 
@@ -18,11 +18,13 @@ class GridCalls(Calls):
         Options: name, collection, documents, filters, persona, min_confidence, strict, budget.
         `budget` is {usd}: where all cells are expected to cost more, nothing is asked.
         """
-        return self._api.call("POST", "grids", json={"questions": [*questions], **options})
+        body = {"questions": [*questions], **options}
+        return self._api.call("POST", "grids", json=body, headers=once())
 
     def estimate_grid(self, questions: Sequence[str], **options: object) -> Json:
         """Returns what a grid is expected to cost; options as of `start_grid`. Asks nothing."""
-        return self._api.call("POST", "grids/estimate", json={"questions": [*questions], **options})
+        body = {"questions": [*questions], **options}
+        return self._api.call("POST", "grids/estimate", json=body, read=True)
 
     def grids(self) -> Iterator[Json]:
         """Yields the grids, newest first."""

@@ -1,6 +1,7 @@
 """The deployment: re-index, health, and the caller itself."""
 
 from footnote.client.calls import Calls, path_of
+from footnote.client.connection import once
 from footnote.wire import Json
 
 
@@ -8,7 +9,8 @@ class OperatingCalls(Calls):
     """Operates the deployment."""
 
     def reindex(self, *, force: bool = False) -> Json:
-        return self._api.call("POST", "reindex", json={"reason": "cli", "force": force})
+        body = {"reason": "cli", "force": force}
+        return self._api.call("POST", "reindex", json=body, headers=once())
 
     def roll_back(self) -> Json:
         """Points queries at the index that the last re-index replaced: {generation, left}."""

@@ -4,8 +4,8 @@ import time
 from collections.abc import Iterator
 
 from footnote.client.calls import AS_JSON, Calls, path_of
-from footnote.client.connection import json_of
-from footnote.client.looks import MIN_PAUSE
+from footnote.client.connection import json_of, once
+from footnote.client.looks import MAX_PAUSE, MIN_PAUSE, SHARE
 from footnote.errors import UnavailableError
 from footnote.wire import Json
 
@@ -22,7 +22,7 @@ class QuestionCalls(Calls):
         Options: strategy, k, minimum_results, min_score, collection, documents, filters, explain,
         why.
         """
-        return self._api.call("POST", "search", json={"query": query, **options})
+        return self._api.call("POST", "search", json={"query": query, **options}, read=True)
 
     def start(self, question: str, **options: object) -> Json:
         """Starts answering.
@@ -31,11 +31,13 @@ class QuestionCalls(Calls):
         budget, min_confidence, strict, chart.
         `budget` lowers caps of the deployment: {seconds, rounds, searches, tokens, usd}.
         """
-        return self._api.call("POST", "questions", json={"question": question, **options})
+        body = {"question": question, **options}
+        return self._api.call("POST", "questions", json=body, headers=once())
 
     def estimate(self, question: str, **options: object) -> Json:
         """Returns what a question is expected to cost; options as of `start`. Asks nothing."""
-        return self._api.call("POST", "questions/estimate", json={"question": question, **options})
+        body = {"question": question, **options}
+        return self._api.call("POST", "questions/estimate", json=body, read=True)
 
     def question(self, question_id: str, *, trace: bool = False) -> Json:
         """Returns a question, with its answer once it has one, and with its events if `trace`."""
@@ -60,7 +62,7 @@ class QuestionCalls(Calls):
 
     def follow(self, question_id: str) -> Iterator[Json]:
         """Yields the events of a question as they happen, until it has ended."""
-        after = ""
+        after, started = "", time.monotonic()
         while True:
             began = time.monotonic()
             page = self.events(question_id, after)
@@ -68,13 +70,14 @@ class QuestionCalls(Calls):
             after = page["events"][-1]["id"] if page["events"] else after
             if page["status"] != "RUNNING" and not page["events"]:
                 return
-            if not page["events"] and time.monotonic() - began < MIN_PAUSE:
-                time.sleep(MIN_PAUSE)  # a deployment may let no request wait
+            if not page["events"] and (now := time.monotonic()) - began < MIN_PAUSE:
+                # a deployment may let no request wait; each look takes places that the answer needs
+                time.sleep(min(MAX_PAUSE, max(MIN_PAUSE, SHARE * (now - started))))
 
     def ask(self, question: str, **options: object) -> Json:
         """Returns the answer. Raises the error of a question that failed."""
         body = {"question": question, **options}
-        record = self._api.call("POST", "questions", json=body, headers=WAITING)
+        record = self._api.call("POST", "questions", json=body, headers=WAITING | once())
         if record["status"] == "RUNNING":  # it takes longer, or no request may wait here
             for _ in self.follow(record["id"]):
                 pass

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import IO
 
 from footnote.client.calls import Calls, path_of
+from footnote.client.connection import once
 from footnote.client.sidecars import check_sidecar, sidecars_first
 from footnote.errors import FootnoteError, UnavailableError
 from footnote.model import WebPage
@@ -86,7 +87,7 @@ class UploadCalls(Calls):
         """
         if new:
             named = {"document": document, "collection": collection, "new_text": text}
-            added = self._api.call("POST", "documents", json=named)
+            added = self._api.call("POST", "documents", json=named, headers=once())
             fields = ("id", "document", "collection", "sidecar", "version")
             return {name: added[name] for name in fields}
         body = replace_surrogates(text).encode()
@@ -112,7 +113,9 @@ class UploadCalls(Calls):
             {"document": document, "sha256": digest, **names}
             for document, digest in digests.items()
         ]
-        batch = self._api.call("POST", "documents/batch", json={"documents": documents})
+        batch = self._api.call(
+            "POST", "documents/batch", json={"documents": documents}, headers=once()
+        )
         added: list[Json] = []
         refused = [ticket for ticket in batch["tickets"] if "error" in ticket]
         tickets = [ticket for ticket in batch["tickets"] if "error" not in ticket]
@@ -156,7 +159,7 @@ class UploadCalls(Calls):
             body |= {"metadata": dict(metadata)}
         if sha256:
             body |= {"sha256": sha256}
-        return self._api.call("POST", "documents", json=body)
+        return self._api.call("POST", "documents", json=body, read=True)
 
 
 def _digest(content: IO[bytes]) -> str:

@@ -1,9 +1,14 @@
-// Calls the REST API. Requests that were throttled, or that found nobody, are sent again; what
-// still fails is an ApiError with the code, the message and what to do.
+// Calls the REST API. Requests that were throttled, or that found nobody, are sent again where that
+// does nothing twice; what still fails is an ApiError with the code, the message and what to do.
 
 const KEPT = "footnote.credential";
-const PAUSES = [500, 1000, 2000, 4000, 8000]; // milliseconds, plus or minus a quarter
-const AGAIN = new Set([429, 502, 503, 504]);
+const PAUSES = [500, 1000, 2000, 4000, 8000, 8000, 8000]; // milliseconds, plus or minus a quarter
+const AGAIN = new Set([502, 503, 504]);
+// of POSTs: those that change nothing, and those that with a key are done once however often sent
+const READS = new Set(
+  ["documents", "documents/status", "grids/estimate", "questions/estimate", "search"],
+);
+const ONCE = new Set(["grids", "questions"]);
 const LONGEST = 60_000; // milliseconds for a reply; API Gateway ends a request after 29 s
 
 /** The address of the API: the folder that the page itself lies in. */
@@ -85,17 +90,26 @@ export async function request(method, path, { body, query, headers, signal, open
     sent.body = JSON.stringify(body);
     sent.headers["content-type"] = "application/json";
   }
+  const once = method === "POST" && ONCE.has(path);
+  if (once) sent.headers["idempotency-key"] = crypto.getRandomValues(new Uint32Array(4)).join("-");
+  const safe = once || method !== "POST" || READS.has(path);
   for (let attempt = 0; ; attempt += 1) {
     const response = await send(url, sent);
     if (response.ok) return response;
+    const error = await failure(response, open);
     const wait = PAUSES[attempt];
-    // a POST that was not taken (429) may be sent again; one that may have been taken may not
-    const may = response.status === 429 || (method === "GET" && AGAIN.has(response.status));
-    if (!may || wait === undefined) throw await failure(response, open);
     const told = Number(response.headers.get("retry-after"));
-    if (told > 15) throw await failure(response, open);
+    if (!isPassing(error, safe) || wait === undefined || told > 15) throw error;
     await pause(Math.max(wait * (0.75 + Math.random() / 2), told * 1000 || 0), signal);
   }
+}
+
+/** Whether to send a request again: nobody took it, or somebody may have and it is `safe`. */
+function isPassing({ status, code }, safe) {
+  if (status === 429 || code === "sign_in_unavailable") return true;
+  // API Gateway says 500 `unavailable` where a function finds no place to run
+  const busy = AGAIN.has(status) || (status === 500 && code === "unavailable");
+  return safe && (busy || code === "request_running");
 }
 
 const PROBE = 3000; // milliseconds between two looks whether footnote answers again
@@ -226,6 +240,7 @@ export async function statuses(ids, signal) {
  * broke it goes on from the last event. Raises what `call` raises, if the question is not there.
  */
 export async function follow(question, seen, signal) {
+  const began = performance.now();
   let after = "";
   for (;;) {
     const query = { after, wait: 20 };
@@ -242,6 +257,8 @@ export async function follow(question, seen, signal) {
       seen(event);
     }
     if (reply.status !== "RUNNING") return;
-    if (!reply.events.length) await pause(400, signal);
+    // a deployment may let no request wait; each look takes places that the answer needs
+    const waited = performance.now() - began;
+    if (!reply.events.length) await pause(Math.min(5000, Math.max(400, waited / 10)), signal);
   }
 }

@@ -9,6 +9,7 @@ import time
 from collections.abc import Callable
 from typing import Any
 
+from botocore.exceptions import ClientError
 from localstack.runtime import hooks
 
 from footnote_executor.apigateway.policies import MalformedAnswerError, read_answer
@@ -130,7 +131,10 @@ def call(authorizer: Any, context: Any, arn: str) -> Any:
     function = get_lambda_function_arn_from_invocation_uri(authorizer["authorizerUri"])
     client = connect_to(region_name=context.region, aws_access_key_id=context.account_id).lambda_
     payload = json.dumps(event_of(context, arn), default=str)
-    reply = client.invoke(FunctionName=function, Payload=payload)
+    try:
+        reply = client.invoke(FunctionName=function, Payload=payload)
+    except ClientError as error:  # it is throttled
+        raise errors.AuthorizerFailureError from error
     try:
         answer = json.loads(reply["Payload"].read() or b"null")
     except ValueError as error:

@@ -16,14 +16,19 @@ from localstack.runtime import hooks
 
 from footnote_executor.functions.streams import STREAMS, Stream, StreamError, read_head
 from footnote_executor.patching import original_of
+from footnote_executor.throttling import CODE, is_throttle
 
 LOG = logging.getLogger(__name__)
 ENDING = "/response-streaming-invocations"
+REFUSED = 500  # where Lambda refuses an invocation; stock says 502, as where a function fails
 SERVICES: list[Any] = []  # LocalStack's own service of functions, once it is made
 
 
 @hooks.on_infra_start()
 def install_response_streams() -> None:
+    from localstack.services.apigateway.next_gen.execute_api.gateway_response import (  # noqa: PLC0415
+        BaseGatewayException,
+    )
     from localstack.services.apigateway.next_gen.execute_api.integrations.aws import (  # noqa: PLC0415
         RestApiAwsProxyIntegration,
     )
@@ -39,7 +44,12 @@ def install_response_streams() -> None:
     def invoke_or_stream(self: Any, context: Any) -> Any:
         if context.integration_request["uri"].endswith(ENDING):
             return reply_as_it_comes(self, context)
-        return invoke(self, context)
+        try:
+            return invoke(self, context)
+        except BaseGatewayException as error:
+            if is_throttle(error.__cause__):
+                error.status_code = REFUSED
+            raise
 
     LambdaService.__init__ = init
     RestApiAwsProxyIntegration.invoke = invoke_or_stream
@@ -61,7 +71,8 @@ def reply_as_it_comes(integration: Any, context: Any) -> Any:
         told, rest = read_head(pieces)
     except StreamError as error:
         LOG.warning("a function that streams has failed: %r", error)
-        raise InternalServerError("Internal server error", status_code=502) from error
+        status = REFUSED if str(error).startswith(CODE) else 502
+        raise InternalServerError("Internal server error", status_code=status) from error
     headers = Headers({"Content-Type": "application/json"})
     headers.update(told.get("headers") or {})
     headers.update(told.get("multiValueHeaders") or {})

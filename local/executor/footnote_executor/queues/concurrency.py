@@ -1,7 +1,8 @@
 """Lets an SQS event source mapping run several batches at a time, and ask only where there is some.
 
 Stock LocalStack works on one batch after another and ignores ScalingConfig.MaximumConcurrency. It
-asks empty queues by a request, and so waits for about a second before it asks again.
+asks empty queues by a request, and so waits for about a second before it asks again. A batch that
+finds its function without a place it leaves to the queue, which hands it out anew minutes later.
 """
 
 import logging
@@ -12,6 +13,7 @@ from typing import Any
 from localstack.runtime import hooks
 
 from footnote_executor.patching import original_of
+from footnote_executor.throttling import persist
 
 LOG = logging.getLogger(__name__)
 DEFAULT_CONCURRENCY = 5  # AWS starts with five batches at a time
@@ -55,13 +57,24 @@ def _give_workers(worker: type, sqs_poller: type) -> None:
     worker.__init__ = init
 
 
-def is_empty(source_arn: str) -> bool:
-    """Returns whether nothing can be received from the queue; False where it is not known."""
+def queue_of(source_arn: str) -> Any:
+    """Returns LocalStack's queue of this ARN; None where it is not known."""
     from localstack.services.sqs.models import sqs_stores  # noqa: PLC0415
 
     region, account, name = source_arn.split(":")[3:6]
-    queue = sqs_stores[account][region].queues.get(name)
+    return sqs_stores[account][region].queues.get(name)
+
+
+def is_empty(source_arn: str) -> bool:
+    """Returns whether nothing can be received from the queue; False where it is not known."""
+    queue = queue_of(source_arn)
     return queue is not None and not queue.approximate_number_of_messages
+
+
+def hidden_seconds(source_arn: str) -> float:
+    """Returns for how long the queue hides what it has handed out; 0 where it is not known."""
+    queue = queue_of(source_arn)
+    return 0.0 if queue is None else float(queue.visibility_timeout)
 
 
 def _use_workers(poller: type, nothing_found: type[Exception]) -> None:
@@ -90,7 +103,7 @@ def _use_workers(poller: type, nothing_found: type[Exception]) -> None:
 
     def work(self: Any, messages: list[Any]) -> None:
         try:
-            original_handle(self, messages)
+            persist(lambda: original_handle(self, messages), hidden_seconds(self.source_arn))
         except Exception as error:  # noqa: BLE001 - a failed batch comes back by its visibility
             LOG.warning("SQS batch failed: %r", error)
         finally:
