@@ -25,7 +25,7 @@ ALONE = "tests/e2e/alone"
 REINDEXING = "tests/e2e/reindexing"
 PAGES = tuple(
     f"tests/e2e/test_page_{each}.py"
-    for each in ("answers", "grids", "home", "manners", "options", "sign_in")
+    for each in ("answers", "grids", "home", "manners", "options", "sign_in", "states")
 )
 """Tests of the page in a browser that need no stack."""
 PHASES = (
