@@ -217,7 +217,7 @@ def test_a_function_with_the_wrapper_has_routes_that_stream_and_no_other_has_one
 
 
 def test_the_gateway_waits_for_a_reply_as_long_as_its_function_may_run():
-    """API Gateway gives up a reply that streams after 29 s too, unless it is told otherwise."""
+    """Its timeout is 29 s unless a route names another; of a stream it may be 15 minutes."""
     for properties in with_wrapper().values():
         variables = properties["Environment"]["Variables"]
         seconds = variables["FOOTNOTE_STREAM_SECONDS"]
