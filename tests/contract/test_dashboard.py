@@ -8,7 +8,7 @@ import pytest
 
 from footnote.adapters.aws.emf import NAMESPACE
 from footnote.model import METRICS
-from local.dashboard import COLUMNS, HIGH, PICTURE, draw, draw_widget, place, read_definition
+from local.dashboard import COLUMNS, HIGH, PICTURE, RED, draw, draw_widget, place, read_definition
 from tests.contract.test_metrics import metrics_of
 from tests.template import read_template
 
@@ -138,7 +138,7 @@ def test_each_axis_names_its_unit_and_times_are_seconds():
 def test_a_line_stands_where_an_alarm_rings():
     """Alarms that ring at the first or second need none; what is counted by the day has no line."""
     lines = {
-        (name, line["value"]): line["label"]
+        (name, line["value"]): (line["label"], line["color"])
         for widget in widgets_of(EVERYTHING)
         for _, name, _ in figures_of(widget)
         for line in widget["properties"].get("annotations", {}).get("horizontal", [])
@@ -152,8 +152,9 @@ def test_a_line_stands_where_an_alarm_rings():
     }
     assert looked_at <= lines.keys()
     assert {value for _, value in lines} == {value for _, value in looked_at}
-    for (_, value), label in lines.items():
+    for (_, value), (label, colour) in lines.items():
         assert label.startswith("alarm: ") and str(value) in label
+        assert colour == RED
 
 
 def test_the_state_of_each_alarm_comes_first():

@@ -5,13 +5,17 @@ The executor's side of that API reads what the runtime sends. It is the one of t
 
 import json
 import os
+import socket
 import subprocess
 import sys
 from http.client import HTTPConnection
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from threading import Thread
 
 import pytest
 
+from footnote.wiring import streaming
 from tests.template import read_template
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -131,6 +135,47 @@ def test_a_reply_to_another_invocation_is_refused(running):
     connection.close()
 
 
+class Leaving(BaseHTTPRequestHandler):
+    """A Runtime API that takes the beginning of a reply and then goes away."""
+
+    def log_message(self, *_args):
+        pass
+
+    def do_GET(self):
+        self.send_response(200)
+        self.send_header("Lambda-Runtime-Aws-Request-Id", "r-1")
+        self.send_header("Lambda-Runtime-Invoked-Function-Arn", "arn")
+        self.send_header("Lambda-Runtime-Deadline-Ms", "0")
+        self.send_header("Content-Length", "2")
+        self.end_headers()
+        self.wfile.write(b"{}")
+
+    def do_POST(self):
+        self.rfile.read(100)
+        self.connection.shutdown(socket.SHUT_RDWR)
+
+
+def test_a_reply_that_nobody_takes_is_closed_before_the_next_event():
+    """What it holds, a place among those that may last, is free then."""
+    ended = []
+
+    def pieces():
+        try:
+            while True:  # it has no end of its own
+                yield "x" * 65_536
+        finally:
+            ended.append(True)
+
+    def handler(*_):
+        return {"statusCode": 200, "multiValueHeaders": {}, "body": pieces()}
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Leaving) as server:
+        Thread(target=server.serve_forever, daemon=True).start()
+        streaming.serve(f"127.0.0.1:{server.server_port}", handler, {})
+        assert ended == [True]
+        server.shutdown()
+
+
 def test_a_reply_without_its_head_is_none():
     for pieces in ([b"x" * 20_000], [b"no json", NULS], [b'{"statusCode": 200}']):
         with pytest.raises(StreamError):
@@ -153,7 +198,7 @@ def routes_of(properties):
     return [one["Properties"] for one in events if one["Type"] == "Api"]
 
 
-def streaming():
+def with_wrapper():
     """Returns those of them that our runtime serves."""
     wrapper = "AWS_LAMBDA_EXEC_WRAPPER"
     given = functions().items()
@@ -167,13 +212,13 @@ def test_a_function_with_the_wrapper_has_routes_that_stream_and_no_other_has_one
         for name, one in functions().items()
     }
     named = {name for name, found in modes.items() if found == {"RESPONSE_STREAM"}}
-    assert named == {*streaming()} == {"McpFunction", "StreamFunction"}
+    assert named == {*with_wrapper()} == {"McpFunction", "StreamFunction"}
     assert all(modes[name] == {None} for name in modes.keys() - named)
 
 
 def test_the_gateway_waits_for_a_reply_as_long_as_its_function_may_run():
-    """API Gateway gives up a reply that streams after 29 s too, unless it is told otherwise."""
-    for properties in streaming().values():
+    """Its timeout is 29 s unless a route names another; of a stream it may be 15 minutes."""
+    for properties in with_wrapper().values():
         variables = properties["Environment"]["Variables"]
         seconds = variables["FOOTNOTE_STREAM_SECONDS"]
         longest = seconds[1] if isinstance(seconds, list) else seconds
@@ -183,6 +228,6 @@ def test_the_gateway_waits_for_a_reply_as_long_as_its_function_may_run():
 
 
 def test_the_wrapper_is_one():
-    folders = [ROOT / properties["CodeUri"] for properties in streaming().values()]
+    folders = [ROOT / properties["CodeUri"] for properties in with_wrapper().values()]
     assert len({(folder / "bootstrap").read_bytes() for folder in folders}) == 1
     assert all((folder / "bootstrap").stat().st_mode & 0o111 for folder in folders)
