@@ -1,12 +1,12 @@
 // All documents: what is there, what failed and why, and which of them to ask.
 
-import { call, documents, insist, name } from "./api.js";
+import { documents, insist, name } from "./api.js";
 import { button, complain, confirmed, fill, h } from "./dom.js";
 import { dropZone } from "./drop.js";
 import { age, count, inWords, isTitle, size } from "./format.js";
 import { showLedger, STEPS } from "./ledger.js";
 import { choose } from "./scope.js";
-import { forget, onChange } from "./uploads.js";
+import { onChange, removeDocument } from "./uploads.js";
 
 const SHOWN = 200; // rows at first, and with each "more"
 const STATUSES = ["READY", "at work", "FAILED", "UNSUPPORTED", "DELETED"];
@@ -210,10 +210,8 @@ export function showDocuments(main) {
     if (!(await confirmed(`Delete ${what}? Answers will no longer rest on it.`, "Delete"))) return;
     for (const record of some) {
       try {
-        await call("DELETE", `documents/${name(record.id)}`);
-        records.set(record.id, { ...record, status: "DELETED" });
+        await removeDocument(record.id);
         picked.delete(record.id);
-        forget(record.id);
       } catch (error) {
         complain(error, `${record.document}: `);
       }
