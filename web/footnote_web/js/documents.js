@@ -103,7 +103,7 @@ export function showDocuments(main) {
     fill(
       heads,
       h("th", {}, all),
-      Object.keys(ORDERS).map((one) =>
+      Object.keys(ORDERS).map((one, at) =>
         h(
           "th",
           {
@@ -117,6 +117,7 @@ export function showDocuments(main) {
               sorted = { by: one, down: one === sorted.by ? !sorted.down : NUMBERS.has(one) };
               head();
               draw();
+              heads.querySelectorAll("button")[at].focus();
             },
             { class: "link" },
           ),
@@ -157,8 +158,11 @@ export function showDocuments(main) {
     fill(body, found.slice(0, rows).map(row));
     body.closest("table").hidden = found.length === 0;
     more.hidden = found.length <= rows;
-    const bar = ask.parentElement;
-    bar.hidden = picked.size === 0;
+    drawPicked();
+  }
+
+  function drawPicked() {
+    ask.parentElement.hidden = picked.size === 0;
     ask.textContent = `Ask ${picked.size === 1 ? "this one" : `these ${picked.size}`}`;
     removing.textContent = `Delete ${picked.size}`;
   }
@@ -169,7 +173,7 @@ export function showDocuments(main) {
     tick.addEventListener("change", () => {
       if (tick.checked) picked.add(record.id);
       else picked.delete(record.id);
-      draw();
+      drawPicked(); // the rows stay, and with them the focus
     });
     const why = record.error ? inWords(record.error, true, record.document) : "";
     return h(
