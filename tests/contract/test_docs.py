@@ -364,6 +364,15 @@ def test_every_name_that_a_page_puts_in_backticks_stands_somewhere_in_the_code()
             assert told - known - OF_OTHERS == set(), name
 
 
+def test_what_the_review_of_the_page_found_names_tests_that_are_there():
+    _, _, table = PAGES["docs/page.md"].partition("## What the review found")
+    told = [one.replace(" ", "_") for one in re.findall(r"(?<!\*)\*([a-z ]+)\*", table)]
+    files = (ROOT / "tests").rglob("test_*.py")
+    tests = " ".join(name for file in files for name in re.findall(r"def (\w+)", file.read_text()))
+    assert len(told) > 30
+    assert [one for one in told if one not in tests] == []
+
+
 # -- the README ----------------------------------------------------------------------------------
 
 

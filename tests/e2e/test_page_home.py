@@ -125,6 +125,24 @@ def test_documents_are_ticked_beside_the_question(driver, api):
     expect(page.locator(".chips")).to_contain_text("Asked of all documents")
 
 
+def test_whoever_ticks_by_the_keyboard_keeps_the_place(driver, api):
+    page = show(driver, api)
+    page.get_by_role("button", name="Choose some").click()
+    second = page.locator(".picker li input").nth(1)
+    second.press("Space")
+    expect(page.locator(".chip")).to_have_count(1)
+    expect(second).to_be_focused()
+    page.click("[data-part=documents]")
+    second = page.locator("tbody input").nth(1)
+    second.press("Space")
+    expect(page.get_by_role("button", name="Ask this one")).to_be_visible()
+    expect(second).to_be_focused()
+    page.get_by_role("button", name="Size").press("Enter")
+    expect(page.locator("th[aria-sort] button")).to_have_text("Size ↓")
+    expect(page.get_by_role("button", name="Size")).to_be_focused()
+    expect(page.locator("tbody input:checked")).to_have_count(1)
+
+
 def test_a_document_is_named_by_an_at_sign_in_the_question(driver, api):
     page = show(driver, api)
     page.locator("#question").press_sequentially("What does it cost @fares")

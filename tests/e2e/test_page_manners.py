@@ -4,12 +4,14 @@ The API is one that the test makes up: no stack is needed.
 """
 
 import io
+import json
 
 import pytest
 from PIL import Image
 from playwright.sync_api import expect
 
 from tests.e2e.page_alone import URL, Api, answered, citation, sentence, show
+from tests.e2e.test_page_home import document
 
 LONG = "What does the ferry to the island cost on a Sunday in winter for comparably tall people?"
 RUNS = "The ferry runs twice a day."
@@ -277,6 +279,14 @@ def paged(api):
     return api
 
 
+def test_the_way_out_of_the_evidence_is_a_small_button_beside_its_name(driver, paged):
+    quotes = [*paged.replies["GET", "questions/q1"]["citations"], citation(2, RUNS)]
+    paged.replies["GET", "questions/q1"]["citations"] = quotes
+    page = show(driver, paged, "questions/q1/citations/1")
+    expect(page.locator(".stepper + .pager span")).to_be_visible()
+    assert page.get_by_role("button", name="Close the evidence").bounding_box()["width"] < 60
+
+
 def test_the_mark_stays_in_sight_while_the_page_grows(driver, paged):
     page = show(driver, paged, "questions/q1/citations/1")
     mark = page.locator("#evidence .paper rect")
@@ -307,6 +317,57 @@ def test_a_new_conversation_asks_all_documents(driver, api):
     expect(page.locator(".chip")).to_contain_text("ferry.md")
     page.get_by_role("link", name="New").click()
     expect(page.locator(".chips")).to_contain_text("Asked of all documents")
+
+
+def test_new_leaves_a_question_that_is_being_sent_and_keeps_its_words(driver, api):
+    page = show(driver, api)
+    expect(page.locator(".welcome")).to_be_visible()
+    page.route("**/questions", lambda _: None)  # no answer
+    page.fill("#question", "First?")
+    with page.expect_request("**/questions"):
+        page.press("#question", "Enter")
+    with page.expect_event("requestfailed"):
+        page.get_by_role("link", name="New").click()
+    expect(page.locator(".welcome")).to_be_visible()
+    expect(page.locator(".note")).to_have_count(0)  # it was left, not lost
+    expect(page.locator("#question")).to_have_value("First?")
+    expect(page.get_by_role("button", name="Ask", exact=True)).to_be_enabled()
+    assert page.wrong == []
+
+
+def test_a_citation_tells_its_quote_before_it_is_opened(driver, api):
+    page = show(driver, api, "questions/q1")
+    expect(page.locator(".cite")).to_have_attribute("title", f"ferry.md: {RUNS}")
+
+
+def test_the_button_is_level_with_the_place_to_ask(driver, api):
+    page = show(driver, api)
+    page.fill("#question", "One.\nTwo.\nThree.")
+    field = page.locator("#question").bounding_box()
+    button = page.get_by_role("button", name="Ask", exact=True).bounding_box()
+    ends = [box["y"] + box["height"] for box in (field, button)]
+    assert ends[0] == pytest.approx(ends[1], abs=1)
+
+
+LOCKED = {"code": "encrypted", "message": "it is locked", "action": "Unlock it."}
+
+
+def test_a_file_that_cannot_be_read_is_removed_once_that_is_confirmed(driver, api):
+    failed = document("a.pdf", 1, status="FAILED", searchable=False, error=LOCKED)
+    api.replies["GET", "documents"] = {"documents": [failed], "after": ""}
+    api.replies["DELETE", "documents/d-a.pdf"] = failed
+    line = {"number": 1, "document": "a.pdf", "collection": "default", "size": 9}
+    line |= {"state": "ended", "sent": 9, "id": "d-a.pdf"}
+    line |= {"record": {"status": "FAILED", "error": LOCKED}}
+    page = show(driver, api, "documents")
+    page.evaluate("(kept) => localStorage.setItem('footnote.ledger', kept)", json.dumps([line]))
+    page.reload()
+    expect(page.locator("tbody tr")).to_have_count(1)
+    page.get_by_role("button", name="Remove a.pdf").click()
+    page.locator("dialog").get_by_role("button", name="Delete").click()
+    expect(page.locator(".ledger li")).to_have_count(0)
+    expect(page.locator("tbody tr")).to_have_count(0)
+    assert page.wrong == []
 
 
 def test_the_open_conversation_is_marked_and_its_deletion_names_it(driver, api):

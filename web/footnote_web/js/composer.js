@@ -3,7 +3,7 @@
 import { forgetErrors, h } from "./dom.js";
 import { OF_QUESTIONS, optionFields } from "./options.js";
 import { picker } from "./picker.js";
-import { chips, choose } from "./scope.js";
+import { chips, choose, newLink } from "./scope.js";
 
 const DRAFT = "footnote.draft";
 
@@ -33,7 +33,7 @@ export function composer(state, stop, send) {
       { class: "above" },
       chips(sources.toggle, stop.signal),
       // beside the evidence there is no room for the conversations and their "New"
-      h("a", { class: "anew", href: "#/", on: { click: () => choose([]) } }, "New"),
+      newLink("anew"),
     ),
     h("div", { class: "line" }, field, go),
     optionFields(OF_QUESTIONS),

@@ -9,7 +9,7 @@ import { starters } from "./further.js";
 import { chooseFile, mayPass, STEPS } from "./ledger.js";
 import { picture } from "./pictures.js";
 import { choose } from "./scope.js";
-import { add, forget } from "./uploads.js";
+import { add, removeDocument } from "./uploads.js";
 
 const SHOWN = 100; // pages, sections and tables that are listed at first
 const COUNTED = / \[[a-z_]+\](?: \(and [\d,]+ more like it\))?$/; // a warning that contents list
@@ -233,8 +233,7 @@ async function remove(record) {
   if (!(await confirmed(`Delete ${record.document}? Answers will no longer rest on it.`, "Delete")))
     return;
   try {
-    await call("DELETE", `documents/${name(record.id)}`);
-    forget(record.id);
+    await removeDocument(record.id);
     location.hash = "#/documents";
   } catch (error) {
     complain(error);

@@ -1,12 +1,12 @@
 // All documents: what is there, what failed and why, and which of them to ask.
 
-import { call, documents, insist, name } from "./api.js";
+import { documents, insist, name } from "./api.js";
 import { button, complain, confirmed, fill, h } from "./dom.js";
 import { dropZone } from "./drop.js";
 import { age, count, inWords, isTitle, size } from "./format.js";
 import { showLedger, STEPS } from "./ledger.js";
 import { choose } from "./scope.js";
-import { forget, onChange } from "./uploads.js";
+import { onChange, removeDocument } from "./uploads.js";
 
 const SHOWN = 200; // rows at first, and with each "more"
 const STATUSES = ["READY", "at work", "FAILED", "UNSUPPORTED", "DELETED"];
@@ -103,7 +103,7 @@ export function showDocuments(main) {
     fill(
       heads,
       h("th", {}, all),
-      Object.keys(ORDERS).map((one) =>
+      Object.keys(ORDERS).map((one, at) =>
         h(
           "th",
           {
@@ -117,6 +117,7 @@ export function showDocuments(main) {
               sorted = { by: one, down: one === sorted.by ? !sorted.down : NUMBERS.has(one) };
               head();
               draw();
+              heads.querySelectorAll("button")[at].focus();
             },
             { class: "link" },
           ),
@@ -157,8 +158,11 @@ export function showDocuments(main) {
     fill(body, found.slice(0, rows).map(row));
     body.closest("table").hidden = found.length === 0;
     more.hidden = found.length <= rows;
-    const bar = ask.parentElement;
-    bar.hidden = picked.size === 0;
+    drawPicked();
+  }
+
+  function drawPicked() {
+    ask.parentElement.hidden = picked.size === 0;
     ask.textContent = `Ask ${picked.size === 1 ? "this one" : `these ${picked.size}`}`;
     removing.textContent = `Delete ${picked.size}`;
   }
@@ -169,7 +173,7 @@ export function showDocuments(main) {
     tick.addEventListener("change", () => {
       if (tick.checked) picked.add(record.id);
       else picked.delete(record.id);
-      draw();
+      drawPicked(); // the rows stay, and with them the focus
     });
     const why = record.error ? inWords(record.error, true, record.document) : "";
     return h(
@@ -210,10 +214,8 @@ export function showDocuments(main) {
     if (!(await confirmed(`Delete ${what}? Answers will no longer rest on it.`, "Delete"))) return;
     for (const record of some) {
       try {
-        await call("DELETE", `documents/${name(record.id)}`);
-        records.set(record.id, { ...record, status: "DELETED" });
+        await removeDocument(record.id);
         picked.delete(record.id);
-        forget(record.id);
       } catch (error) {
         complain(error, `${record.document}: `);
       }

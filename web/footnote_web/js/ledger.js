@@ -1,15 +1,16 @@
 // The ledger as it is shown: a line for each file from upload to its end, and what to do then.
 
 import { call, name } from "./api.js";
-import { announce, button, buttons, complain, fill, h } from "./dom.js";
+import { announce, button, buttons, complain, confirmed, fill, h } from "./dom.js";
 import { count, inWords, partOf, size } from "./format.js";
 import {
   again,
-  clearEnded,
+  forget,
   hasFile,
   isOver,
   ledger,
   onChange,
+  removeDocument,
   reopened,
   replace,
 } from "./uploads.js";
@@ -140,7 +141,7 @@ export function showLedger() {
     fill(
       actions,
       codes.length ? button("Try all again", () => codes.forEach(retryAll)) : null,
-      over ? button("Clear the list", clearEnded, { title: "The documents stay" }) : null,
+      over ? button("Clear the list", () => forget(isOver), { title: "The documents stay" }) : null,
     );
     if (entries.length === 0 || entries.some((entry) => !lines.has(entry.number))) {
       arrange();
@@ -186,9 +187,14 @@ export function showLedger() {
         ? button("Try again", () => retry(entry), { "aria-label": `Try ${entry.document} again` })
         : null,
       wrong && !isRetried(entry)
-        ? button("Replace file", () => chooseFile((file) => replace(entry, file)), {
-            "aria-label": `Replace the file ${entry.document}`,
-          })
+        ? h(
+            "span",
+            {},
+            button("Replace file", () => chooseFile((file) => replace(entry, file)), {
+              "aria-label": `Replace the file ${entry.document}`,
+            }),
+            button("Remove", () => remove(entry), { "aria-label": `Remove ${entry.document}` }),
+          )
         : null,
     );
   }
@@ -218,6 +224,13 @@ async function retry(entry) {
   } catch (error) {
     complain(error);
   }
+}
+
+/** Takes a file off the list; what came of it is deleted, if that is wanted. */
+async function remove(entry) {
+  if (entry.state !== "ended") forget((one) => one === entry);
+  else if (await confirmed(`Delete ${entry.document}?`, "Delete"))
+    await removeDocument(entry.id).catch(complain);
 }
 
 async function retryAll(code) {

@@ -51,11 +51,15 @@ export function picker(field, signal) {
       : "No document has that in its name.";
     fill(
       list,
-      shown.slice(0, SHOWN).map((one) => {
+      shown.slice(0, SHOWN).map((one, at) => {
         const tick = h("input", { type: "checkbox" });
         tick.checked = ticked.some(({ id }) => id === one.id);
         tick.disabled = !tick.checked && ticked.length >= MOST;
-        tick.addEventListener("change", () => (named ? take(one) : turn(one, tick.checked)));
+        tick.addEventListener("change", () => {
+          if (named) return take(one);
+          turn(one, tick.checked);
+          return list.querySelectorAll("input")[at].focus();
+        });
         return h("li", {}, h("label", {}, tick, " ", one.document));
       }),
     );

@@ -19,6 +19,15 @@ export function choose(documents, collection = null) {
   for (const seen of listeners) seen();
 }
 
+/** The way to a new conversation, which asks all documents; a question being sent is left behind. */
+export function newLink(kind) {
+  const begin = () => {
+    choose([]);
+    if (location.hash === "#/") window.dispatchEvent(new Event("hashchange"));
+  };
+  return h("a", { class: kind, href: "#/", on: { click: begin } }, "New");
+}
+
 /** The part of a request's body that says where to search. */
 export function asBody() {
   const body = {};

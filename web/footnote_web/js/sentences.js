@@ -3,7 +3,7 @@
 
 import { button, h } from "./dom.js";
 import { badge, BY_OCR, fateOf } from "./fates.js";
-import { placeOf } from "./format.js";
+import { clip, placeOf } from "./format.js";
 import { cellsOf, layOut } from "./layout.js";
 import { doubted } from "./quotes.js";
 
@@ -102,11 +102,12 @@ function besideOf(sentence, { cited, told }) {
 
 function marker(n, citation) {
   const where = citation ? placeOf(citation) : "";
+  const quote = citation?.quote ? `: ${clip(citation.quote, 200)}` : "";
   return button(String(n), () => {}, {
     class: "cite",
     "data-citation": n,
     "aria-label": `Citation ${n}: ${where}`,
-    title: where,
+    title: where + quote,
   });
 }
 

@@ -3,7 +3,7 @@
 import { call, insist, name } from "./api.js";
 import { button, complain, confirmed, fill, h, lineOf } from "./dom.js";
 import { age, clip, inWords } from "./format.js";
-import { choose } from "./scope.js";
+import { newLink } from "./scope.js";
 
 /** Shows the list of conversations beside the one that is open, and gives the list. */
 export async function showSessions(signal, current) {
@@ -21,7 +21,7 @@ export async function showSessions(signal, current) {
       "details",
       { open: matchMedia("(min-width: 60rem)").matches },
       h("summary", {}, "Conversations"),
-      h("p", {}, h("a", { class: "button", href: "#/", on: { click: () => choose([]) } }, "New")),
+      h("p", {}, newLink("button")),
       find,
       list,
     ),

@@ -3,7 +3,7 @@
 // The ledger is kept in this browser, so a tab that was closed shows it again and goes on looking.
 // The files themselves cannot be kept: what was not sent yet is said to be lost.
 
-import { ApiError, call, pause, statuses, stored } from "./api.js";
+import { ApiError, call, name, pause, statuses, stored } from "./api.js";
 import { notify } from "./dom.js";
 import { size } from "./format.js";
 
@@ -141,11 +141,20 @@ export function replace(entry, file) {
   add([{ file, path }], entry.collection);
 }
 
-/** Forgets what is told of a document that was deleted. */
-export function forget(id) {
-  for (const entry of [...ledger.values()]) if (entry.id === id) ledger.delete(entry.number);
+/** Deletes a document, and forgets what is told of it. */
+export async function removeDocument(id) {
+  const record = { ...(await call("DELETE", `documents/${name(id)}`)), status: "DELETED" };
+  forget((entry) => entry.id === id, [{ id, record }]);
+}
+
+/** Forgets the entries that `gone` names; their documents stay. */
+export function forget(gone, told = []) {
+  for (const entry of [...ledger.values()].filter(gone)) {
+    ledger.delete(entry.number);
+    files.delete(entry.number);
+  }
   keep();
-  for (const seen of listeners) seen([]);
+  for (const seen of listeners) seen(told);
 }
 
 /** Says that work on an entry's document began again. */
@@ -153,18 +162,6 @@ export function reopened(entry, record) {
   Object.assign(entry, { state: "working", record, error: null });
   touch(entry);
   look();
-}
-
-/** Forgets the entries that have ended; their documents stay. */
-export function clearEnded() {
-  for (const entry of [...ledger.values()]) {
-    if (isOver(entry)) {
-      ledger.delete(entry.number);
-      files.delete(entry.number);
-    }
-  }
-  keep();
-  for (const seen of listeners) seen([]);
 }
 
 /** Sends what waits. A document goes after its sidecar: nobody may see it whom that shuts out. */
