@@ -39,8 +39,8 @@ GATEWAY_SILENT = (502, 504)
 """Statuses of a gateway whose function did not answer."""
 NOBODY = ("throttled", "sign_in_unavailable")
 """Codes of API Gateway for requests that have reached no function of ours."""
-BUSY = (500, 503)
-"""Statuses of a request that may have found no place to run: API Gateway says 500 then."""
+NO_PLACE = 500
+"""With `unavailable`, what API Gateway says where a function finds no place to run."""
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 STACK_ACTION = (
     "`make status` says what of the local stack answers, `make logs` why. `make up deploy` starts "
@@ -131,7 +131,7 @@ def is_passing(status: int, problem: FootnoteError, *, safe: bool) -> bool:
         return problem.seconds <= 1  # else it is a limit of the day
     if problem.code in NOBODY:
         return True
-    busy = status in BUSY and problem.code == UnavailableError.default_code
+    busy = status == NO_PLACE and problem.code == UnavailableError.default_code
     return safe and (busy or problem.code == "request_running")
 
 

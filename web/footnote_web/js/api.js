@@ -1,14 +1,14 @@
-// Calls the REST API. Requests that were throttled, or that found nobody, are sent again where that
-// does nothing twice; what still fails is an ApiError with the code, the message and what to do.
+// Calls the REST API. Requests that were throttled, or that found nobody, are sent again; what
+// still fails is an ApiError with the code, the message and what to do.
 
 const KEPT = "footnote.credential";
-const PAUSES = [500, 1000, 2000, 4000, 8000, 8000, 8000]; // milliseconds, plus or minus a quarter
-const AGAIN = new Set([502, 503, 504]);
-// of POSTs: those that change nothing, and those that with a key are done once however often sent
-const READS = new Set(
-  ["documents", "documents/status", "grids/estimate", "questions/estimate", "search"],
-);
-const ONCE = new Set(["grids", "questions"]);
+const PAUSES = [500, 1000, 2000, 4000, 8000, 8000, 8000, 0]; // milliseconds, plus or minus a quarter
+// Status and code of a reply to what nobody took, and to what is to be sent again if that does
+// nothing twice. API Gateway says 500 `unavailable` where a function has no place to run.
+const UNTAKEN = /^429|sign_in/;
+const PASSING = /^(429|50[234])|unavailable|request_running/;
+// POSTs that may be sent again then: they change nothing, or are done once by their key
+const SAFE = /^(documents(\/status)?|(grids|questions)(\/estimate)?|search)$/;
 const LONGEST = 60_000; // milliseconds for a reply; API Gateway ends a request after 29 s
 
 /** The address of the API: the folder that the page itself lies in. */
@@ -17,9 +17,7 @@ export const BASE = location.pathname.replace(/[^/]*$/, "");
 export class ApiError extends Error {
   constructor(status, { code = "unknown", message = "", action = "" }) {
     super(message || `the service replied ${status}`);
-    this.status = status;
-    this.code = code;
-    this.action = action;
+    Object.assign(this, { status, code, action });
   }
 }
 
@@ -66,11 +64,8 @@ function credentials() {
 
 export function pause(milliseconds, signal) {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(resolve, milliseconds);
-    signal?.addEventListener("abort", () => {
-      clearTimeout(timer);
-      reject(signal.reason);
-    });
+    setTimeout(resolve, milliseconds);
+    signal?.addEventListener("abort", () => reject(signal.reason));
   });
 }
 
@@ -78,38 +73,29 @@ export function pause(milliseconds, signal) {
 export async function request(method, path, { body, query, headers, signal, open } = {}) {
   const url = new URL(BASE + path, location.origin);
   for (const [name, value] of Object.entries(query || {})) {
-    if (value !== undefined && value !== null && value !== "") url.searchParams.set(name, value);
+    if ((value ?? "") !== "") url.searchParams.set(name, value);
   }
   const sent = {
     method,
     signal,
-    headers: { ...(open ? {} : credentials()), ...(headers || {}) },
+    headers: { ...(open ? {} : credentials()), ...headers },
     cache: "no-store",
   };
   if (body !== undefined) {
     sent.body = JSON.stringify(body);
     sent.headers["content-type"] = "application/json";
   }
-  const once = method === "POST" && ONCE.has(path);
-  if (once) sent.headers["idempotency-key"] = crypto.getRandomValues(new Uint32Array(4)).join("-");
-  const safe = once || method !== "POST" || READS.has(path);
-  for (let attempt = 0; ; attempt += 1) {
+  if (/^(grids|questions)$/.test(path)) sent.headers["idempotency-key"] = Math.random();
+  for (const wait of PAUSES) {
     const response = await send(url, sent);
     if (response.ok) return response;
     const error = await failure(response, open);
-    const wait = PAUSES[attempt];
-    const told = Number(response.headers.get("retry-after"));
-    if (!isPassing(error, safe) || wait === undefined || told > 15) throw error;
+    const told = response.headers.get("retry-after"); // a text, or null
+    const said = `${error.status} ${error.code}`;
+    const may = method !== "POST" || SAFE.test(path) ? PASSING : UNTAKEN;
+    if (!may.test(said) || !wait || told > 15) throw error;
     await pause(Math.max(wait * (0.75 + Math.random() / 2), told * 1000 || 0), signal);
   }
-}
-
-/** Whether to send a request again: nobody took it, or somebody may have and it is `safe`. */
-function isPassing({ status, code }, safe) {
-  if (status === 429 || code === "sign_in_unavailable") return true;
-  // API Gateway says 500 `unavailable` where a function finds no place to run
-  const busy = AGAIN.has(status) || (status === 500 && code === "unavailable");
-  return safe && (busy || code === "request_running");
 }
 
 const PROBE = 3000; // milliseconds between two looks whether footnote answers again
@@ -137,16 +123,11 @@ async function send(url, sent) {
 }
 
 async function failure(response, open) {
-  let told = {};
-  try {
-    const reply = await response.json();
-    told = reply.error || { message: reply.message };
-  } catch {
-    // a gateway's own page: the status says what there is to say
-  }
-  const error = new ApiError(response.status, told);
-  const refused =
-    response.status === 401 || (response.status === 403 && error.code === "forbidden");
+  // of a gateway's own page, the status says what there is to say
+  const reply = await response.json().catch(() => ({}));
+  const { status } = response;
+  const error = new ApiError(status, reply.error || reply);
+  const refused = status === 401 || (status === 403 && error.code === "forbidden");
   if (refused && !open && credential) {
     credential = null; // it is kept, but nothing is asked with it until somebody signs in
     window.dispatchEvent(new CustomEvent("footnote:refused", { detail: error }));
@@ -156,8 +137,7 @@ async function failure(response, open) {
 
 /** Sends a request and gives its JSON. */
 export async function call(method, path, options) {
-  const response = await request(method, path, options);
-  return response.json();
+  return (await request(method, path, options)).json();
 }
 
 let gone = false; // whether nobody answers
@@ -172,11 +152,7 @@ function online(is) {
 async function probe() {
   do {
     await pause(PROBE);
-    try {
-      await request("GET", "signin", { open: true });
-    } catch {
-      // it answers once `send` has said so
-    }
+    await request("GET", "signin", { open: true }).catch(() => {}); // `send` says when it answers
   } while (gone);
 }
 
@@ -184,9 +160,10 @@ async function probe() {
 function answersAgain(signal) {
   return new Promise((resolve) => {
     const seen = ({ detail: is }) => {
-      if (!is) return;
-      window.removeEventListener("footnote:network", seen);
-      resolve();
+      if (is) {
+        window.removeEventListener("footnote:network", seen);
+        resolve();
+      }
     };
     window.addEventListener("footnote:network", seen, { signal });
   });
@@ -229,8 +206,7 @@ export async function* documents(status = "", signal = undefined) {
 
 /** The records of up to 100 ids; those that are not there are left out. */
 export async function statuses(ids, signal) {
-  const reply = await call("POST", "documents/status", { body: { ids }, signal });
-  return reply.documents;
+  return (await call("POST", "documents/status", { body: { ids }, signal })).documents;
 }
 
 // -- questions ---------------------------------------------------------------------------------
@@ -240,13 +216,15 @@ export async function statuses(ids, signal) {
  * broke it goes on from the last event. Raises what `call` raises, if the question is not there.
  */
 export async function follow(question, seen, signal) {
-  const began = performance.now();
   let after = "";
+  let wait = 400; // milliseconds to the next look, which takes a place that the answer may need
   for (;;) {
-    const query = { after, wait: 20 };
     let reply;
     try {
-      reply = await call("GET", `questions/${name(question)}/events`, { query, signal });
+      reply = await call("GET", `questions/${name(question)}/events`, {
+        query: { after, wait: 20 },
+        signal,
+      });
     } catch (error) {
       if (error.code !== "offline") throw error;
       await pause(2000, signal);
@@ -257,8 +235,6 @@ export async function follow(question, seen, signal) {
       seen(event);
     }
     if (reply.status !== "RUNNING") return;
-    // a deployment may let no request wait; each look takes places that the answer needs
-    const waited = performance.now() - began;
-    if (!reply.events.length) await pause(Math.min(5000, Math.max(400, waited / 10)), signal);
+    if (!reply.events.length) await pause((wait = Math.min(5000, wait * 1.1)), signal);
   }
 }
