@@ -162,6 +162,7 @@ def squeeze_css(styles: str) -> str:
 def _css_without_blanks(styles: str) -> str:
     styles = re.sub(r"\s+", " ", styles)
     styles = re.sub(r" ?([{};,>]) ?", r"\1", styles)
+    styles = re.sub(r"\b0(?=\.\d)", "", styles)  # 0.5rem is .5rem
     return re.sub(r": ", ":", styles).replace(";}", "}")
 
 
