@@ -443,7 +443,7 @@ SHOWN = (
     Wrong("reading/pictures.py", "if self._now - stored.drawn > KEPT:", "if False:"),
     Wrong("ingest/draw/inside.py", "if path == self._wanted:", "if path.endswith(name):"),
     Wrong("mcp/tool_table.py", "if inputs.document.endswith(SUFFIX):", "if False:"),
-    Wrong("mcp/over_http.py", 'if event["httpMethod"] != "POST":', "if False:"),
+    Wrong("mcp/over_http.py", 'if event["httpMethod"] == "POST":', "if True:"),
 )
 
 FACES = (*WHO_ASKS, *WHOSE, *LIMITS, *SIGNED, *SHOWN)
