@@ -29,6 +29,21 @@ SWITCH = """async () => {
   await new Promise(requestAnimationFrame);
   return performance.now() - began;
 }"""
+VIEW = """async ([hash, shown]) => {
+  const began = performance.now();
+  location.hash = hash;
+  while (!document.querySelector(shown)) await new Promise(requestAnimationFrame);
+  await new Promise(requestAnimationFrame);
+  return performance.now() - began;
+}"""
+FIND = """(words) => {
+  const field = document.querySelector('#find');
+  const began = performance.now();
+  field.value = words;
+  field.dispatchEvent(new Event('input', {bubbles: true}));
+  document.body.offsetHeight;
+  return performance.now() - began;
+}"""
 WATCH = """() => {
   window.gaps = []; let last = performance.now();
   const tick = () => { const now = performance.now(); window.gaps.push(now - last); last = now;
@@ -53,18 +68,44 @@ def loads(driver, key):
 
 
 def switches(driver, key):
-    """Milliseconds from a key to the next citation's page, whose picture was fetched before."""
+    """Milliseconds from a key to the next page, whose picture was fetched before."""
     page = driver.open(key)
     turn = ask(page, QUESTION)
     turn.locator(".cite").first.click()
     page.locator(".paper rect").first.wait_for()
     page.wait_for_timeout(3000)  # neighbours are fetched meanwhile
+    times = turns(page)
+    driver.close()
+    return times
+
+
+def turns(page):
     took = []
     for number in range(20):
-        key_name = "ArrowDown" if number % 2 == 0 else "ArrowUp"
+        key_name = "ArrowRight" if number % 2 == 0 else "ArrowLeft"
         took.append(page.evaluate(SWITCH.replace("KEY", f"'{key_name}'")))
-    driver.close()
     return {"switch_ms": middle(took), "slowest_ms": round(max(took), 1)}
+
+
+def views(page):
+    """Milliseconds to Ask and back to the list of documents, and of a letter in its search."""
+    times = {"ask": [], "documents": [], "find": []}
+    for number in range(10):
+        times["ask"].append(page.evaluate(VIEW, ["#/", ".welcome"]))
+        page.wait_for_timeout(300)
+        times["documents"].append(page.evaluate(VIEW, ["#/documents", "tbody tr"]))
+        page.wait_for_timeout(300)
+        times["find"].append(page.evaluate(FIND, "note-0"[: 1 + number % 6]))
+    return {f"{name}_ms": middle(took) for name, took in times.items()}
+
+
+def views_of_all(driver, key):
+    page = driver.open(key)
+    page.click("[data-part=documents]")
+    page.locator("tbody tr").first.wait_for()
+    times = views(page)
+    driver.close()
+    return times
 
 
 def many(driver, key):
@@ -104,7 +145,7 @@ def main():
         key = stack["api_key"]
         add_files(driver.open(key), {file.name: file.read_bytes() for file in SAMPLES})
         driver.close()
-        for measure in (loads, switches, many):
+        for measure in (loads, switches, many, views_of_all):
             print(json.dumps(measure(driver, key)), flush=True)
     return 0
 

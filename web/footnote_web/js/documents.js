@@ -8,7 +8,7 @@ import { showLedger, STEPS } from "./ledger.js";
 import { choose } from "./scope.js";
 import { onChange, removeDocument } from "./uploads.js";
 
-const SHOWN = 200; // rows at first, and with each "more"
+const SHOWN = 100; // rows at first, and with each "more"
 const STATUSES = ["READY", "at work", "FAILED", "UNSUPPORTED", "DELETED"];
 const AT_WORK = new Set(["RECEIVED", "PARSING", "CHUNKING", "INDEXING"]);
 const AGES = [
