@@ -142,11 +142,13 @@ def opened(stack, aws, site, speaker):
         "FOOTNOTE_TOOL_SERVERS": servers,
     }
     network = {"PYTHONPATH": str(NETWORK), "TEST_SITE_PORT": str(site.server_port)}
+    variables = mcp["Environment"]["Variables"] | hosts | network
+    del variables["AWS_LAMBDA_EXEC_WRAPPER"]  # `mcp` alone brings what that starts
     functions.create_function(
         FunctionName=name,
         Code={"ZipFile": code.getvalue()},
         Layers=[layer["Arn"] for layer in mcp["Layers"]],
-        Environment={"Variables": mcp["Environment"]["Variables"] | hosts | network},
+        Environment={"Variables": variables},
         Role=role["Arn"],
         Timeout=15,
         **{key: mcp[key] for key in ("Runtime", "Handler", "MemorySize")},
