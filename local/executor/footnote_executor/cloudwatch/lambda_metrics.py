@@ -37,14 +37,14 @@ def send(place: Place, metrics: list[Metric]) -> None:
 QUEUE = MetricQueue(send)
 
 
-def put(function: Any, values: dict[str, float]) -> None:
+def put(name: str, account: str, region: str, values: dict[str, float]) -> None:
     """Queues figures of a function, {name of the metric: value}, as of now."""
     metric = {
-        "Dimensions": [{"Name": "FunctionName", "Value": function.function_name}],
+        "Dimensions": [{"Name": "FunctionName", "Value": name}],
         "Timestamp": datetime.now(UTC),
     }
-    place = (function.account, function.region, "AWS/Lambda")
-    QUEUE.put(place, [{**metric, "MetricName": name, "Value": values[name]} for name in values])
+    place = (account, region, "AWS/Lambda")
+    QUEUE.put(place, [{**metric, "MetricName": one, "Value": values[one]} for one in values])
 
 
 def publish_metrics(output: str, account: str, region: str) -> None:
@@ -78,34 +78,28 @@ def _measure(environment: type) -> None:
 
     def invoke(self: Any, invocation: Any) -> Any:
         function = self.function_version.id
-        name = function.account, function.region, function.function_name
+        known = function.function_name, function.account, function.region
         with lock:
-            at_work[name] += 1
-            at_once = at_work[name]
+            at_work[known] += 1
+            at_once = at_work[known]
         began = time.perf_counter()
         try:
             return original(self, invocation)
         finally:
             ms = (time.perf_counter() - began) * 1000
             with lock:
-                at_work[name] -= 1
-            put(function, {"Duration": ms, "ConcurrentExecutions": at_once})
+                at_work[known] -= 1
+            put(*known, {"Duration": ms, "ConcurrentExecutions": at_once})
 
     environment.invoke = invoke
 
 
 def _record_without_thread(module: Any) -> None:
     def record(*names: str) -> Callable[..., None]:
-        def put(function_name: str, account_id: str, region_name: str) -> None:
-            metric = {
-                "Dimensions": [{"Name": "FunctionName", "Value": function_name}],
-                "Timestamp": datetime.now(UTC),
-                "Value": 1,
-            }
-            place = (account_id, region_name, "AWS/Lambda")
-            QUEUE.put(place, [{**metric, "MetricName": name} for name in names])
+        def one_each(function_name: str, account_id: str, region_name: str) -> None:
+            put(function_name, account_id, region_name, dict.fromkeys(names, 1))
 
-        return put
+        return one_each
 
     start_thread = module.start_thread
 
