@@ -17,13 +17,22 @@ export class FootnoteError extends Error {
 
 /** Reads the error of a reply, also of one that is not footnote's own. */
 export function errorOf(body: unknown, status: number): FootnoteError {
-  const problem = isRecord(body) && isRecord(body["error"]) ? body["error"] : {};
+  const problem = problemOf(body);
   return new FootnoteError(
     textOf(problem["message"]) || `the request was answered with HTTP ${status}`,
-    textOf(problem["code"]) || "unavailable",
+    codeOf(body) || "unavailable",
     textOf(problem["action"]),
     status,
   );
+}
+
+/** Reads the code of an error; empty where there is none. */
+export function codeOf(body: unknown): string {
+  return textOf(problemOf(body)["code"]);
+}
+
+function problemOf(body: unknown): Record<string, unknown> {
+  return isRecord(body) && isRecord(body["error"]) ? body["error"] : {};
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

@@ -7,6 +7,7 @@ import createClient, { type Client } from "openapi-fetch";
 import type { components, paths } from "./api.js";
 import { errorOf, FootnoteError } from "./errors.js";
 import { Pauses } from "./pauses.js";
+import { once, resending } from "./resending.js";
 
 export type { components, paths } from "./api.js";
 export { FootnoteError } from "./errors.js";
@@ -41,7 +42,7 @@ export interface Settings {
   /** An API key, or else `token`, a bearer token of your provider. */
   key?: string;
   token?: string;
-  /** Another `fetch`, such as one that retries; it must not follow redirects with the key. */
+  /** Another `fetch`. What found no place to run is sent again through it, too. */
   fetch?: typeof globalThis.fetch;
 }
 
@@ -62,14 +63,14 @@ export class Footnote {
     this.api = createClient<paths>({
       baseUrl: settings.url.replace(/\/+$/, ""),
       headers,
-      fetch: (request) => this.#send(request),
+      fetch: resending((request) => this.#send(request)),
     });
   }
 
   /** Uploads a file. It is read after this returns: see `wait`. */
   async add(document: string, content: Blob | string, options: AddOptions = {}): Promise<Added> {
     const file = typeof content === "string" ? new Blob([content]) : content;
-    const ticket = await unwrap(this.api.POST("/documents", { body: { ...options, document } }));
+    const ticket = await unwrap(this.api.POST("/documents", { body: { ...options, document }, headers: once() }));
     if (!("fields" in ticket)) throw new FootnoteError("no upload was offered", "unavailable");
     if (file.size > ticket.max_bytes) {
       throw new FootnoteError(
@@ -124,7 +125,8 @@ export class Footnote {
     options: AskOptions = {},
     patience: number = PATIENCE_MS,
   ): Promise<Answer> {
-    let reply = await unwrap(this.api.POST("/questions", { body: { ...options, question } }));
+    const body = { ...options, question };
+    let reply = await unwrap(this.api.POST("/questions", { body, headers: once() }));
     const pauses = new Pauses(patience);
     while (!("answer" in reply)) {
       if (reply.status === "FAILED") throw errorOf(reply, 200);

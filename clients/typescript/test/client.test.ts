@@ -6,6 +6,7 @@ import { test } from "node:test";
 
 import { Footnote, FootnoteError } from "../src/index.js";
 import { Pauses } from "../src/pauses.js";
+import { KEY, RETRY_PAUSES_MS, once, resending } from "../src/resending.js";
 
 /** Runs `work` with a client of a server that answers by `listener`. */
 async function serving(listener: RequestListener, work: (client: Footnote) => Promise<void>) {
@@ -33,7 +34,8 @@ async function caught(promise: Promise<unknown>): Promise<FootnoteError> {
 test("an error of the API is thrown with its code and what to do", async () => {
   const problem = { code: "limited", message: "Too many questions.", action: "Wait a minute." };
   await serving(
-    (_, reply) => void reply.writeHead(429).end(JSON.stringify({ error: problem })),
+    (_, reply) =>
+      void reply.writeHead(429, { "retry-after": "3600" }).end(JSON.stringify({ error: problem })),
     async (client) => {
       const error = await caught(client.ask("Anything?"));
       const { code, message, action, status } = error;
@@ -101,4 +103,85 @@ test("a wait ends when patience does", async () => {
   const pauses = new Pauses(1_000, async (length) => void slept.push(length));
   while (await pauses.next());
   assert.deepEqual(slept, [400, 400, 400]);
+});
+
+interface Refusal {
+  status: number;
+  code: string;
+  after?: string;
+}
+
+/** Sends a request to a server that refuses it `times` times; tells how often it was sent. */
+async function sends(request: Request, { status, code, after }: Refusal, times = 1) {
+  const bodies: string[] = [];
+  const slept: number[] = [];
+  const headers = after ? { "retry-after": after } : {};
+  const server = async (sent: Request) => {
+    bodies.push(await sent.text());
+    if (bodies.length > times) return Response.json({});
+    return Response.json({ error: { code } }, { status, headers });
+  };
+  const sleep = async (length: number) => void slept.push(length);
+  const reply = await resending(server, sleep, () => 0.5)(request);
+  return { status: reply.status, bodies, slept };
+}
+
+const ROOT = "http://footnote.test/stage";
+const post = (path: string, headers = {}) =>
+  new Request(ROOT + path, { method: "POST", body: "asked", headers });
+const BUSY = { status: 500, code: "unavailable" };
+
+test("what a reading request found no place for is sent again, with its body", async () => {
+  const { status, bodies, slept } = await sends(post("/search"), BUSY, 3);
+  assert.deepEqual(bodies, ["asked", "asked", "asked", "asked"]);
+  assert.deepEqual(slept, [500, 1000, 2000]);
+  assert.equal(status, 200);
+});
+
+test("a request that changes something is sent again only with a key, or if it reached nobody", async () => {
+  const times = async (request: Request, refusal: Refusal) =>
+    (await sends(request, refusal)).bodies.length;
+  assert.equal(await times(post("/questions"), BUSY), 1);
+  assert.equal(await times(post("/questions", once()), BUSY), 2);
+  assert.equal(await times(post("/feedback"), { status: 429, code: "throttled" }), 2);
+  assert.equal(await times(new Request(`${ROOT}/documents/d1`, { method: "DELETE" }), BUSY), 2);
+});
+
+test("what will not pass is not sent again", async () => {
+  const refusals: Refusal[] = [
+    { status: 429, code: "limited", after: "3600" }, // a limit of the day
+    { status: 503, code: "unavailable" }, // a server of footnote's says so itself
+    { status: 500, code: "internal" },
+    { status: 400, code: "bad_request" },
+  ];
+  for (const refusal of refusals) {
+    const { status, bodies } = await sends(post("/search"), refusal);
+    assert.deepEqual({ status, sent: bodies.length }, { status: refusal.status, sent: 1 });
+  }
+  const limited = { status: 429, code: "limited", after: "1" };
+  assert.equal((await sends(post("/search"), limited)).bodies.length, 2);
+});
+
+test("patience ends, and the last refusal is told", async () => {
+  const { status, bodies } = await sends(post("/search"), BUSY, 100);
+  assert.equal(status, 500);
+  assert.equal(bodies.length, RETRY_PAUSES_MS.length + 1);
+});
+
+test("questions and files have a key by which they are made once, each its own", async () => {
+  const keys: (string | undefined)[] = [];
+  await serving(
+    (request, reply) => {
+      request.resume();
+      keys.push(request.headers[KEY] as string | undefined);
+      reply.writeHead(400).end("{}");
+    },
+    async (client) => {
+      await caught(client.ask("Anything?"));
+      await caught(client.add("a.txt", "text"));
+    },
+  );
+  assert.match(keys[0] ?? "", /^[0-9a-f]{32}$/);
+  assert.match(keys[1] ?? "", /^[0-9a-f]{32}$/);
+  assert.notEqual(keys[0], keys[1]);
 });
