@@ -244,6 +244,24 @@ def test_the_newest_document_is_first_and_a_column_sorts(driver, api):
     expect(names).to_have_text([TIDES, FERRY, SHEET])
 
 
+def test_the_list_is_there_at_once_when_one_comes_back_and_what_is_gone_goes(driver, api):
+    page = show(driver, api, "documents")
+    names = page.locator("tbody .name a")
+    expect(names).to_have_count(3)
+    page.click("[data-part=ask]")
+    expect(names).to_have_count(0)
+    held = []
+    page.route("**/documents?*", lambda late: held.append(late))  # noqa: PLW0108 - playwright marks it
+    page.click("[data-part=documents]")
+    expect(names).to_have_text([TIDES, SHEET, FERRY])
+    expect(page.get_by_text("Loading")).to_be_visible()
+    left = [one for one in api.replies["GET", "documents"]["documents"] if one["document"] != SHEET]
+    api.replies["GET", "documents"] = {"documents": left, "after": ""}
+    for request in held:
+        api.answer(request)
+    expect(names).to_have_text([TIDES, FERRY])
+
+
 @pytest.mark.parametrize(
     ("name", "title", "shown"),
     [

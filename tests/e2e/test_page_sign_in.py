@@ -214,3 +214,13 @@ def test_a_key_that_does_not_count_changes_nothing(driver, server, link):
     assert [one for one in stored(page) if one] == [{"key": "mine"}]
     assert page.url.endswith("/dev/#/") or page.url.endswith("/dev/#")
     assert page.wrong == []
+
+
+def test_of_who_signs_out_nothing_stays_in_the_tab(driver, server):
+    page = driver.open("mine")
+    page.evaluate("window.ofBefore = true; sessionStorage.setItem('footnote.draft', 'secret')")
+    page.locator("#account summary").click()
+    page.get_by_role("button", name="Sign out").click()
+    expect(page.locator("#key")).to_be_visible()
+    assert page.evaluate("window.ofBefore") is None
+    assert page.evaluate("sessionStorage.length + localStorage.length") == 0

@@ -3,7 +3,7 @@
 import { signedIn } from "./api.js";
 import { showAsk } from "./ask.js";
 import { showDocument } from "./document.js";
-import { showDocuments } from "./documents.js";
+import { forgetDocuments, showDocuments } from "./documents.js";
 import { announce, forgetErrors, h, notify } from "./dom.js";
 import { addDropped } from "./drop.js";
 import { closeEvidence } from "./evidence.js";
@@ -72,6 +72,7 @@ window.addEventListener("footnote:signed", route);
 window.addEventListener("footnote:refused", ({ detail }) => {
   leave?.();
   leave = null;
+  forgetDocuments(); // somebody else may sign in
   showSignIn(main, detail);
 });
 window.addEventListener("footnote:network", ({ detail: online }) => {

@@ -29,9 +29,16 @@ const ORDERS = {
 const NUMBERS = new Set(["Pages", "Size", "Changed"]); // to the right, and the highest first
 const NAMED = 3; // documents that a question before deleting names
 
+/** What the list held when it was last left: shown at once, until it is loaded again. */
+let known = new Map();
+
+export function forgetDocuments() {
+  known = new Map();
+}
+
 export function showDocuments(main) {
   const stop = new AbortController();
-  const records = new Map();
+  const records = known;
   const picked = new Set();
   const collection = h("input", {
     id: "collection",
@@ -229,10 +236,15 @@ export function showDocuments(main) {
   }
 
   async function load() {
+    const before = new Set(records.keys());
     for await (const page of documents("", stop.signal)) {
-      for (const record of page) records.set(record.id, record);
+      for (const record of page) {
+        records.set(record.id, record);
+        before.delete(record.id);
+      }
       draw();
     }
+    for (const id of before) records.delete(id);
     loaded = true;
     const names = [...new Set([...records.values()].map((record) => record.collection))].sort();
     for (const one of names) inside.append(h("option", { value: one }, one));

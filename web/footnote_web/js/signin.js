@@ -179,7 +179,7 @@ export async function signInFromAddress() {
   if (!(await confirmed(question, `Sign in as ${other}`))) return;
   signOut();
   signIn({ key }, false);
-  location.reload(); // nothing of whoever was signed in stays in this tab
+  location.reload();
 }
 
 async function whoHas(options) {
@@ -207,8 +207,7 @@ export async function account() {
   const more = h("div", { class: "menu" });
   const leave = button("Sign out", () => {
     signOut();
-    fill(place);
-    window.dispatchEvent(new Event("footnote:signed"));
+    location.reload(); // nothing of whoever was signed in stays in this tab
   });
   fill(more, leave);
   fill(place, h("details", {}, who, more));
