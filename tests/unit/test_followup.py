@@ -74,6 +74,45 @@ def test_what_stands_in_the_place_of_its_like_is_replaced(question, last, whole)
     assert resolve(question, [(last, "")])[0] == whole
 
 
+QUARTERLY = "Revenue of the third quarter of 2024?"
+
+
+@pytest.mark.parametrize(
+    ("question", "last", "whole"),
+    [
+        ("And a year earlier?", QUARTERLY, QUARTERLY.replace("2024", "2023")),
+        ("And two years later?", QUARTERLY, QUARTERLY.replace("2024", "2026")),
+        ("and three years before that?", QUARTERLY, QUARTERLY.replace("2024", "2021")),
+        ("And in the prior-year period?", QUARTERLY, QUARTERLY.replace("2024", "2023")),
+        ("And the same quarter last year?", QUARTERLY, QUARTERLY.replace("2024", "2023")),
+        ("And the quarter before?", QUARTERLY, QUARTERLY.replace("third", "second")),
+        ("and the next quarter?", QUARTERLY, QUARTERLY.replace("third", "fourth")),
+        ("And two quarters later?", QUARTERLY, "Revenue of the first quarter of 2025?"),
+        ("And the previous quarter?", "Sales in Q1 2024?", "Sales in Q4 2023?"),
+        ("And a year earlier?", "Sales of 2023 and 2024?", "Sales of 2022 and 2023?"),
+        ("Und im Vorjahr?", "Wie hoch war der Umsatz 2025?", "Wie hoch war der Umsatz 2024?"),
+        ("Und ein Jahr später?", "Umsatz im 3. Quartal 2024?", "Umsatz im 3. Quartal 2025?"),
+        ("Und im Quartal davor?", "Im ersten Quartal 2024?", "Im vierten Quartal 2023?"),
+        ("Und im Folgequartal?", "Umsatz im 4. Quartal 2024?", "Umsatz im 1. Quartal 2025?"),
+    ],
+)  # fmt: skip
+def test_a_time_that_is_told_by_another_moves_the_last_question(question, last, whole):
+    assert resolve(question, [(last, "")])[0] == whole
+
+
+@pytest.mark.parametrize(
+    ("question", "last"),
+    [
+        ("And a year earlier?", "Who leads Ottermoss?"),
+        ("And the quarter before?", "What was revenue in 2024?"),  # of no quarter
+        ("And a year of rent?", QUARTERLY),
+    ],
+)
+def test_a_time_without_one_to_count_from_moves_nothing(question, last):
+    text, _ = resolve(question, [(last, "")])
+    assert text.startswith(question.rstrip("?"))
+
+
 @pytest.mark.parametrize(
     ("question", "carried"),
     [

@@ -231,6 +231,30 @@ def evidence_of(one, **more):
             {},
             True,
         ),
+        # likewise in a row, also where a measure is asked for that no rule knows
+        *(
+            (
+                "What was the brine yield in fiscal 2024 compared with fiscal 2023?",
+                line("Brine yield | 12 | 14", states=2.0)._replace(header=header),
+                {},
+                is_whole,
+            )
+            for header, is_whole in [
+                (
+                    "tonnes | Three months ended June 30, 2023 | Three months ended June 30, 2024",
+                    False,
+                ),
+                ("tonnes | Q4 2023 | Q4 2024", False),
+                ("tonnes | 2023 | 2024", True),
+                ("tonnes | Year ended June 30, 2023 | Year ended June 30, 2024", True),
+            ]
+        ),
+        (
+            "What was the brine yield in the fourth quarter of 2024?",
+            line("Brine yield | 12 | 14", states=2.0)._replace(header="t | Q4 2023 | Q4 2024"),
+            {},
+            True,
+        ),
         # a number counts what follows it
         *(
             ("How many people work at the mill?", line(text, states=2.0), {}, counts_people)
@@ -239,6 +263,8 @@ def evidence_of(one, **more):
                 ("The mill, where many people work, treated 45 cases.", False),
                 ("At the mill 45 people work on 12 machines.", True),
                 ("Of the 45 who work at the mill, 12 are new.", True),
+                ("Nobody at work was hurt at the mill, two fewer than in 2024.", False),
+                ("At the mill work more than 45.", True),
             ]
         ),
         (

@@ -8,6 +8,7 @@ import re
 from collections.abc import Sequence
 from itertools import chain
 
+from footnote.ask.planning.another_time import YEAR, move_in_time
 from footnote.text.language import STOPWORDS
 from footnote.text.terms import terms
 
@@ -48,13 +49,8 @@ FRAGMENT = 2  # terms or words of a question without a verb: "Investments?"
 LITTLE = 1  # words of its own: too little without the main words of the last question
 BACK = 3  # earlier questions that are searched for a name, the last one first
 MOST = 10  # words that are carried over
-_YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
 _QUARTER = re.compile(r"\bq[1-4]\b", re.IGNORECASE)
 _NAME = re.compile(r"(?<![\w.])[A-Z0-9][\w&'.-]*(?: (?:of |and )?[A-Z0-9][\w&'-]*){0,5}")
-_OTHER_YEAR = re.compile(
-    r"year (?:(before)|after)(?: that)?|(?:(previous|prior|last)|next|following)(?: fiscal)? year",
-    re.IGNORECASE,
-)
 _EMPTY_WORDS = STOPWORDS["en"] | {"much", "many", "long", "often", "say", "said", "tell"}
 _WORD = re.compile(r"\w[\w&'\u2019.-]*")
 _PRONOUN = re.compile(
@@ -146,11 +142,10 @@ def _with_another(rest: str, last: str, *, is_opened: bool) -> str:
 
     A single word that nothing opens is no name: "Dividends?" looks like one.
     """
+    if moved := move_in_time(rest, last):
+        return moved
     new = re.sub(r"^(?:(?:for|in|of) )?(?:the )?", "", rest)
-    if (step := _OTHER_YEAR.fullmatch(new)) and _YEAR.search(last):
-        by = -1 if any(step.groups()) else 1
-        return _YEAR.sub(lambda year: str(int(year[0]) + by), last)
-    for kind in (_YEAR, _QUARTER):
+    for kind in (YEAR, _QUARTER):
         if kind.fullmatch(new):
             return kind.sub(new, last) if kind.search(last) else ""
     names = _names_of(last)

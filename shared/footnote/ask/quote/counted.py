@@ -1,7 +1,8 @@
 """Tells what a question wants counted, and whether a number of a line counts something else.
 
 "How many people work at the mill?" is not answered by "12 accidents". What a number counts is the
-plural noun that follows it. The rules are for English.
+plural noun that follows it; "two fewer than in 2024" counts nothing but a difference. The rules are
+for English.
 """
 
 import re
@@ -36,6 +37,7 @@ _PEOPLE = re.compile(
     r"|assistants|applicants|pupils|tenants|guests|posts|positions|jobs|roles|places|[a-z]+(?:ers|ors|ees|ists|ians)"
 )
 _PLURAL = re.compile(r"(?!.*(?:ss|us|is)$)[a-z]{3,}s|people|men|women|children")
+_DIFFERENCE = frozenset(words("more fewer less higher lower"))
 _VERBS = frozenset(words("includes excludes remains comes goes makes takes gives works means"))
 
 
@@ -50,7 +52,9 @@ def counts_other(question: str, after: Iterable[str]) -> bool:
     is_of_people = any(_PEOPLE.fullmatch(word.removesuffix("'s")) for word in asked)
     if not (counted_in(question) or is_of_people):
         return False
-    for word in islice(after, AHEAD):
+    for n, word in enumerate(islice(after, AHEAD)):
+        if n == 0 and word in _DIFFERENCE:
+            return _DIFFERENCE.isdisjoint(words(question))
         if not (word.isalpha() and word.islower()) or word in STOPWORDS["en"] | _VERBS:
             return False
         if _PLURAL.fullmatch(word):

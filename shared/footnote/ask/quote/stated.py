@@ -15,7 +15,7 @@ from footnote.ask.evidence.unknown_words import ASKING
 from footnote.ask.quote.figure_asked import FigureKind, asked_figure
 from footnote.ask.quote.figure_stated import states
 from footnote.ask.quote.lines import RankedLine
-from footnote.model import Evidence
+from footnote.model import CELL, Evidence
 from footnote.text.computations import asked_computation
 from footnote.text.language import STOPWORDS, words
 from footnote.text.names import DATES, called_words
@@ -65,19 +65,24 @@ def _has_years(question: str, line: RankedLine) -> bool:
     asked = set(_YEAR.findall(question))
     written, around = f"{line.header} {line.text}", text_with_headings(line.passage)
     is_dated = bool(asked and _YEAR.search(written))
-    if _asks_for_whole_years(question):
+    if _asks_for_whole_years(question, line):
         written, around = (_OF_PART.sub(" ", text) for text in (written, around))
     if is_dated:
         return bool(asked & set(_YEAR.findall(written)))
     return asked <= set(_YEAR.findall(around))
 
 
-def _asks_for_whole_years(question: str) -> bool:
-    """Tells whether a figure is asked for that a quarter or half of a year does not have."""
+def _asks_for_whole_years(question: str, line: RankedLine) -> bool:
+    """Tells whether a figure is asked for that a quarter or half of a year does not have.
+
+    What a row of figures answers is a figure, whatever words ask for it.
+    """
     asks_for_part = _ASKS_FOR_PART.search(question) or not (DATES - _NO_PARTS).isdisjoint(
         words(question)
     )
-    return asked_figure(question) in _OF_PERIODS and not asks_for_part
+    kind = asked_figure(question)
+    is_figure = kind in _OF_PERIODS or (not kind and CELL in line.text)
+    return is_figure and not asks_for_part
 
 
 def _says_it(question: str, line: RankedLine, evidence: Evidence) -> bool:
