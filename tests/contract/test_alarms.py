@@ -65,6 +65,12 @@ def test_the_runbook_has_every_alarm_and_no_other():
     assert len(ALARMS) > 25
 
 
+@pytest.mark.parametrize("alarm", sorted(ALARMS))
+def test_a_row_of_the_runbook_is_read_alone(alarm):
+    """Whoever is woken looks at one row, and `make drills` prints one."""
+    assert "likewise" not in " ".join(runbook()[alarm]).casefold()
+
+
 def test_the_queries_that_the_runbook_names_are_there():
     told = {look for _, look, _ in runbook().values()}
     named = {one for one in queries() if any(re.search(rf"\b{one}\b", look) for look in told)}

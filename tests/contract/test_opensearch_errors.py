@@ -193,8 +193,9 @@ def test_all_attempts_at_a_lost_shard_end_long_before_the_step_is_killed(
     client: OpenSearch,
 ) -> None:
     Bulk.statuses[:] = [[503]] * 6
-    with pytest.raises(UnavailableError):
+    with pytest.raises(UnavailableError) as caught:
         _deliver(client, "a")
+    assert caught.value.message == "the index takes no writes now"
     assert len(Bulk.timeouts) == 6
     waited = sum(int(each.removesuffix("s")) for each in Bulk.timeouts)
     assert waited <= read_template()["Resources"]["IndexFunction"]["Properties"]["Timeout"] / 4

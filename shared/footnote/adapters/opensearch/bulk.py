@@ -79,8 +79,10 @@ def _deliver_batch(client: OpenSearch, batch: Sequence[Item], pause: float) -> N
         refusals = _send(client, [refusal.item for refusal in refusals])
     if refusals:
         _refuse_for_good(refusals)
+        is_busy = all(refusal.status == _TOO_MANY for refusal in refusals)
+        what = "is too busy" if is_busy else "takes no writes"  # a shard may be on no node
         raise UnavailableError(
-            "the index is too busy now", detail=_name("the index is too busy for", refusals)
+            f"the index {what} now", detail=_name(f"the index {what} for", refusals)
         )
 
 
