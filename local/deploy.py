@@ -15,6 +15,7 @@ import boto3
 from botocore.exceptions import ClientError
 
 from local import models
+from local.archives import TEMPLATE, pack
 from local.lifecycle import lock
 from local.localstack import CREDENTIALS, DOMAIN_ARN, executions
 from local.paths import HOME, ROOT, TOOLS, WHEELS
@@ -91,12 +92,11 @@ def build(stack: Stack, root: Path, sources: str) -> None:
     words: list[str | Path] = ["build", "--cached", "--parallel", "--build-dir", BUILD]
     words += ["--cache-dir", HOME / "build-cache", "--template-file", root / "template.yaml"]
     run_sam(stack, "build", *words)
+    pack(BUILD, HOME / "archives")
     mark.write_text(sources)
 
 
-def deploy_build(
-    stack: Stack, given: dict[str, str], template: Path = BUILD / "template.yaml"
-) -> None:
+def deploy_build(stack: Stack, given: dict[str, str], template: Path = BUILD / TEMPLATE) -> None:
     words: list[str | Path] = ["deploy", "--template-file", template, "--s3-bucket", BUCKET]
     words += ["--stack-name", cloudformation_name(stack), "--no-confirm-changeset"]
     words += ["--no-fail-on-empty-changeset", "--no-progressbar"]
