@@ -293,6 +293,24 @@ def test_a_document_opens_with_its_outline_and_a_sheet_is_called_a_sheet(driver,
     expect(page.locator(".chip")).to_contain_text(SHEET)
 
 
+def test_a_table_is_called_after_the_heading_that_it_stands_under(driver, api):
+    headings = [
+        {"title": title, "level": 1, "start": start, "end": start + 9, "page": 1}
+        for title, start in (("Fares", 10), ("Winter", 50))
+    ]
+    tables = [
+        {"start": start, "end": start + 5, "page": 2, "rows": 3, "columns": 1}
+        for start in (2, 12, 60)
+    ]
+    found = contents(sections=headings, tables=tables)
+    api.replies["GET", f"documents/d-{FERRY}/contents"] = found
+    page = show(driver, api, f"documents/d-{FERRY}")
+    page.get_by_text("3 tables", exact=True).click()
+    assert page.locator("details[open] li button", has_text="rows").all_inner_texts() == [
+        f"{name}: 3 rows, 1 column, page 2" for name in ("Table 1", "Fares", "Winter")
+    ]
+
+
 @pytest.mark.parametrize(
     ("code", "offered"), [("encrypted", "Replace file"), ("unavailable", "Try again")]
 )

@@ -156,6 +156,7 @@ async function contents(record, place) {
   const found = await call("GET", `documents/${name(record.id)}/contents`);
   const part = partOf(record.document);
   const at = (start, end, page) => placeIn(record, page, start, end);
+  const under = ({ start }) => found.sections.findLast((one) => one.start <= start);
   const look = (label, citation) =>
     button(label, (event) => openEvidence([citation], 0, { back: event.target }), {
       class: "link",
@@ -186,7 +187,7 @@ async function contents(record, place) {
     ),
     listed("table", found.tables, (one, number) =>
       look(
-        `Table ${number + 1}: ${count(one.rows, "row")}, ${count(one.columns, "column")}${one.page ? `, ${part} ${one.page}` : ""}`,
+        `${under(one)?.title || `Table ${number + 1}`}: ${count(one.rows, "row")}, ${count(one.columns, "column")}${one.page ? `, ${part} ${one.page}` : ""}`,
         at(one.start, one.end, one.page),
       ),
     ),
