@@ -195,3 +195,30 @@ def test_that_depot_goes_back_to_the_exchange_that_named_it():
 def test_what_points_to_no_exchange_stays_as_it_is(question):
     history = [("Which firm runs the depot at Kiel each year?", "Velmark. [1]")]
     assert resolve(question, history) == (question, "")
+
+
+@pytest.mark.parametrize(
+    ("question", "whole"),
+    [
+        ("What is the gross margin?", "What is the gross margin (Ottermoss)?"),
+        ("Who audits the accounts?", "Who audits the accounts (Ottermoss)?"),
+        # a name, a figure or no "the": it stands on its own, as does a longer question
+        ("What is the gross margin of Velmark?", "What is the gross margin of Velmark?"),
+        ("What was the margin in 2019?", "What was the margin in 2019?"),
+        ("What do otters eat?", "What do otters eat?"),
+        (
+            "What does the law say about swans and herons?",
+            "What does the law say about swans and herons?",
+        ),
+    ],
+)
+def test_a_short_question_for_the_something_is_of_what_is_talked_about(question, whole):
+    history = [("What was the revenue of Ottermoss in 2025?", ""), ("And in 2024?", "")]
+    text, why = resolve(question, history)
+    assert text == whole
+    assert bool(why) == (text != question)
+
+
+def test_a_name_in_capitals_is_one_where_it_begins_the_question():
+    assert resolve("What are the benefits?", [("VPC", "")])[0] == "What are the benefits (VPC)?"
+    assert resolve("What are the benefits?", [("Clouds", "")])[0] == "What are the benefits?"

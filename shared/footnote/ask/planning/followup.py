@@ -46,6 +46,8 @@ _POINTED = re.compile(
 )
 LONG = 7  # terms; a longer question stands on its own unless it opens like "and what about"
 FRAGMENT = 2  # terms or words of a question without a verb: "Investments?"
+DEFINITE = 3  # terms of a question for "the …", which names nothing that it is of
+_THE = re.compile(r"\bthe\b", re.IGNORECASE)
 LITTLE = 1  # words of its own: too little without the main words of the last question
 BACK = 3  # earlier questions that are searched for a name, the last one first
 MOST = 10  # words that are carried over
@@ -93,16 +95,19 @@ def resolve(question: str, history: Sequence[tuple[str, str]]) -> tuple[str, str
     """Returns the question in words that need no history, and why they differ; "" if not."""
     if recalled := _recall(question, history):
         return _with(question, _names_of(recalled)), f"goes back to {recalled!r}"
-    if not history or not _follows_up(question):
+    if not history:
         return question, ""
     last = history[-1][0]
-    rest = _OPENING.sub("", question, count=1).strip(" ?.!")
     why = f"follows up on {last!r}"
+    earlier = [each for each, _ in history[: -BACK - 1 : -1]]
+    names = " ".join(next(filter(None, map(_names_of, earlier)), [])).split()
+    if not _follows_up(question):
+        named = _with(question, names) if _is_of_the_talk(question) else question
+        return named, why if named != question else ""
+    rest = _OPENING.sub("", question, count=1).strip(" ?.!")
     is_opened = rest != question.strip(" ?.!")
     if text := _with_another(rest, last, is_opened=is_opened):
         return text, why
-    earlier = [each for each, _ in history[: -BACK - 1 : -1]]
-    names = " ".join(next(filter(None, map(_names_of, earlier)), [])).split()
     topic = _content_of(last)[-MOST:]
     is_little = len(_content_of(rest)) <= LITTLE
     return _with(question, [*topic, *names] if is_little else names or topic), why
@@ -137,6 +142,15 @@ def _follows_up(question: str) -> bool:
     return bool(question_terms) and is_short and not _WHOLE.match(question.strip())
 
 
+def _is_of_the_talk(question: str) -> bool:
+    """Returns whether a short question asks for "the …" of what is being talked about.
+
+    "What is the gross margin?" names nothing whose margin it is.
+    """
+    is_short = 0 < len(terms(question)) <= DEFINITE
+    return is_short and bool(_THE.search(question)) and not _NAME_OR_FIGURE.search(question)
+
+
 def _with_another(rest: str, last: str, *, is_opened: bool) -> str:
     """Returns the last question about another year, quarter or name; "" if `rest` is none.
 
@@ -168,6 +182,11 @@ def _content_of(text: str) -> list[str]:
 
 
 def _names_of(text: str) -> list[str]:
-    """Returns the names in a question, without the one that its first letter begins."""
-    names = [name.removesuffix("'s") for name in _NAME.findall(text.strip(" ?!.")[1:])]
+    """Returns the names in a question. Its first word is none for its large first letter alone."""
+    text = text.strip(" ?!.")
+    first = text.partition(" ")[0]
+    begins_large = len(first) == 1 or first[1:].islower()
+    names = [
+        name.removesuffix("'s") for name in _NAME.findall(text, len(first) if begins_large else 0)
+    ]
     return [name for name in names if _content_of(name) and not name.isdigit()]
