@@ -77,6 +77,14 @@ def test_the_nearest_passages_claim_nothing_and_say_how_many_documents_were_aske
     assert {one.quote for one in answer.citations} == {one.text for one in quotes}
 
 
+def test_nearest_rows_of_one_kind_are_all_of_them_as_the_table_goes():
+    zones = ["Zone North | 4 | 5", "Zone South | 6 | 7", "Zone East | 6 | 8", "Zone West | 5 | 8"]
+    table = "\n".join(["Stop | 2025 | 2026", *zones, "Mill | 8 | 9", "Barn | 8 | 9"])
+    answer = asked("What were the audited tolls by zone in 2026?", {"fares.md": [table]})
+    assert answer.outcome == "nearest"
+    assert [one.text for one in answer.sentences if one.citations] == zones
+
+
 @pytest.mark.parametrize(
     ("question", "pages", "outcome"),
     [

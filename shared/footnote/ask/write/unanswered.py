@@ -11,6 +11,7 @@ from typing import NamedTuple
 from footnote.ask.quote.doubts import are_all_words_unknown
 from footnote.ask.quote.lines import NEAR_BEST, RankedLine, rank_lines
 from footnote.ask.quote.quotations import unmark_quote
+from footnote.ask.quote.table_rows import add_siblings
 from footnote.ask.write.checker import Checker
 from footnote.ask.write.claims import Claim
 from footnote.model import Citation, Evidence, Outcome, Plan, Sentence
@@ -121,7 +122,7 @@ def _nearest_lines(plan: Plan, evidence: Mapping[str, Evidence]) -> list[list[Ra
     The sub-questions take turns, so that each has a passage before one has a second.
     """
     pieces = [evidence[sub.id] for sub in plan.sub_questions if sub.id in evidence]
-    waiting = [_by_passage(rank_lines(piece.question, piece)) for piece in pieces]
+    waiting = [_by_passage(rank_lines(one.question, one), one.question) for one in pieces]
     most = max(MOST_PASSAGES, len(waiting))
     chosen: dict[tuple[str, str, int, int], list[RankedLine]] = {}
     while len(chosen) < most and (waiting := [queue for queue in waiting if queue]):
@@ -132,12 +133,16 @@ def _nearest_lines(plan: Plan, evidence: Mapping[str, Evidence]) -> list[list[Ra
     return list(chosen.values())
 
 
-def _by_passage(ranked: Sequence[RankedLine]) -> list[list[RankedLine]]:
-    """Returns the best lines of each passage as they stand there, the best passage first."""
+def _by_passage(ranked: Sequence[RankedLine], question: str) -> list[list[RankedLine]]:
+    """Returns the best lines of each passage as they stand there, the best passage first.
+
+    Where the question asks for rows of one kind ("by zone"), these are all of the table's.
+    """
     lines: dict[tuple[str, str, int, int], list[RankedLine]] = {}
     for line in ranked:
         lines.setdefault(line.passage.key, []).append(line)
-    return [sorted(_best(own), key=lambda line: line.sentence.start) for own in lines.values()]
+    shown = [add_siblings([*_best(own)], ranked, question) for own in lines.values()]
+    return [sorted(each, key=lambda line: line.sentence.start) for each in shown]
 
 
 def _best(ranked: Sequence[RankedLine]) -> Iterator[RankedLine]:
