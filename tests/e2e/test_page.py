@@ -112,7 +112,7 @@ def marked_area(picture):
 
 def test_a_file_is_dropped_read_asked_and_its_words_are_marked(driver, stranger):
     page = driver.open(stranger)
-    expect(page.locator(".welcome")).to_contain_text("There are no documents yet")
+    expect(page.locator(".welcome")).to_contain_text("No documents yet")
     add_files(page, {file.name: file.read_bytes() for file in SAMPLES})
     expect(page.locator(".uploads .totals")).to_contain_text(f"{len(SAMPLES)} of {len(SAMPLES)}")
     expect(page.locator(".uploads .totals")).to_contain_text(f"{len(SAMPLES)} ready")

@@ -69,9 +69,8 @@ async function load(main, id, page, signal) {
   if (page) openPage(record, page);
   const found = await contents(record, read);
   if (found.picture) firstPage(record, cover);
-  const whole =
-    record.language === "de" ? "Fasse dieses Dokument zusammen" : "Summarise this document";
-  const suggested = [whole, ...found.questions].map((question) => ({ question, record }));
+  const asked = ["Summarise this document", ...found.questions];
+  const suggested = asked.map((question) => ({ question, record }));
   fill(
     ideas,
     starters(suggested, (question) => {

@@ -158,7 +158,7 @@ export function showDocuments(main) {
     told.textContent = !loaded
       ? `Loading …${there ? ` ${there} so far` : ""}`
       : there === 0
-        ? "No documents yet. Drop some above: PDF, Office, HTML, Markdown, text, CSV, mail, pictures and more."
+        ? "No documents yet. Drop some above: PDF, Office, HTML, text, mail, pictures …"
         : found.length === there
           ? count(there, "document")
           : `${found.length} of ${count(there, "document")}`;

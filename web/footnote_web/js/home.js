@@ -49,7 +49,7 @@ async function showDocuments(there, place, ask, signal) {
       h(
         "p",
         {},
-        "There are no documents yet. Drop files anywhere on this page, or ",
+        "No documents yet. Drop files anywhere on this page, or ",
         h("a", { class: "button main", href: "#/documents" }, "Add some"),
       ),
     );
@@ -101,12 +101,12 @@ function withoutModel() {
     h(
       "summary",
       {},
-      "No language model is set: answers are the documents’ own sentences, and a summary is a document’s key sentences.",
+      "No language model is set: answers and summaries are the documents’ own sentences.",
     ),
     h(
       "p",
       {},
-      "Facts, rows of tables, lists, counts and what is worked out of them need no model. Explanations and comparisons in new words do, and questions that no sentence answers as it stands. Whoever runs footnote sets one: on this machine by ",
+      "Facts, rows of tables, lists, counts and sums need no model. Explanations in new words do. Whoever runs footnote sets one: on this machine by ",
       h("code", {}, "make deploy MODEL=anthropic"),
       " with the key in ",
       h("code", {}, "ANTHROPIC_API_KEY"),

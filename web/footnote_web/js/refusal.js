@@ -29,7 +29,7 @@ export function refusalWords(record) {
   if (record.removed.some((one) => !one.field)) {
     return [
       "What was written did not hold",
-      "Passages were found, but no sentence that was written about them held against them. The documents may say it all the same: look at the passages below.",
+      "Passages were found, but no sentence that was written about them held. The documents may say it all the same: look below.",
     ];
   }
   return ["No sentence that answers this was found", ""];

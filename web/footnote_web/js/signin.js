@@ -60,7 +60,7 @@ export async function showSignIn(main, refused) {
 /** Why a key or token does not count, without the words of the API. */
 function whyRefused(error) {
   if (!/x-api-key/.test(`${error.message} ${error.action}`)) return inWords(error);
-  return "This key does not count here. Check it, or ask whoever runs footnote for another one.";
+  return "This key does not count here. Check it, or ask whoever runs footnote for another.";
 }
 
 async function ways() {

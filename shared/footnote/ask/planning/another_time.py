@@ -14,13 +14,13 @@ _ASIDE = re.compile(  # "in the same quarter of the year before"
     r"(?:(?:for|in|of) )?(?:the |das |im )?(?:same (?:quarter|period|time) (?:in |of )?(?:the )?)?",
     re.IGNORECASE,
 )
-_STEPS = tuple(
-    re.compile(form, re.IGNORECASE)
-    for form in (
-        rf"{_COUNT}{_UNIT} (?:(?P<back>{_BACK})|{_ON})(?: that)?",
+_STEPS = (
+    re.compile(rf"{_COUNT}{_UNIT} (?:(?P<back>{_BACK})|{_ON})(?: that)?", re.IGNORECASE),
+    re.compile(
         rf"(?:(?P<back>{_LAST})|{_NEXT})(?: fiscal)?[ -]{_UNIT}(?:[ -](?:quarter|period))?",
-        r"(?:(?P<back>vor)|folge)(?:(?P<year>jahr)|quartal)",
-    )
+        re.IGNORECASE,
+    ),
+    re.compile(r"(?:(?P<back>vor)|folge)(?:(?P<year>jahr)|quartal)", re.IGNORECASE),
 )
 _ORDINALS = (
     ("first", "second", "third", "fourth"),
