@@ -23,6 +23,8 @@ CLIENTS = .footnote/clients-venv
 NODE = .footnote/node-venv
 TYPESCRIPT = clients/typescript
 test: COV = --cov --cov-report= --no-skips
+# a right that the template forgets fails a test, not a deployment
+test: export ENFORCE_IAM ?= 1
 trials: setup ## changes that CONTRIBUTING calls small, made in a copy
 	@$(TESTS) tests/trials
 

@@ -586,9 +586,9 @@ def stepfunctions(aws):
 def machine(stepfunctions):
     made = []
 
-    def make(definition, kind="STANDARD"):
+    def make(definition, kind="STANDARD", role=ROLE):
         machine = stepfunctions.create_state_machine(
-            name=unique_name("machine"), definition=json.dumps(definition), roleArn=ROLE, type=kind
+            name=unique_name("machine"), definition=json.dumps(definition), roleArn=role, type=kind
         )
         made.append(machine["stateMachineArn"])
         return machine["stateMachineArn"]
@@ -596,6 +596,10 @@ def machine(stepfunctions):
     yield make
     for arn in made:
         stepfunctions.delete_state_machine(stateMachineArn=arn)
+
+
+def policy(statement):
+    return json.dumps({"Version": "2012-10-17", "Statement": [statement]})
 
 
 class TestStepFunctionsWorkflow(WorkflowSuite):
@@ -607,14 +611,28 @@ class TestStepFunctionsWorkflow(WorkflowSuite):
         sqs.delete_queue(QueueUrl=url)
 
     @pytest.fixture
-    def workflow(self, stepfunctions, machine, told):
+    def teller(self, aws, told):
+        """A role that may tell that queue: a stack may hold machines to what they may do."""
+        iam, name = client("iam", aws), unique_name("teller")
+        trust = {"Effect": "Allow", "Action": "sts:AssumeRole"}
+        trust["Principal"] = {"Service": "states.amazonaws.com"}
+        queue = f"arn:aws:sqs:us-east-1:000000000000:{told.rpartition('/')[2]}"
+        may = {"Effect": "Allow", "Action": "sqs:SendMessage", "Resource": queue}
+        made = iam.create_role(RoleName=name, AssumeRolePolicyDocument=policy(trust))
+        iam.put_role_policy(RoleName=name, PolicyName="tell", PolicyDocument=policy(may))
+        yield made["Role"]["Arn"]
+        iam.delete_role_policy(RoleName=name, PolicyName="tell")
+        iam.delete_role(RoleName=name)
+
+    @pytest.fixture
+    def workflow(self, stepfunctions, machine, told, teller):
         telling = {
             "Type": "Task",
             "Resource": "arn:aws:states:::sqs:sendMessage",
             "Parameters": {"QueueUrl": told, "MessageBody.$": "States.JsonToString($)"},
             "End": True,
         }
-        ask = machine({"StartAt": "Tell", "States": {"Tell": telling}}, "EXPRESS")
+        ask = machine({"StartAt": "Tell", "States": {"Tell": telling}}, "EXPRESS", teller)
         return StepFunctionsWorkflow(stepfunctions, ask, machine(PASSING), machine(PASSING))
 
     @pytest.fixture

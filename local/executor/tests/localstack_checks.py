@@ -461,6 +461,41 @@ def what_throttled_callers_learn():
     return found | {"a batch": tries}
 
 
+def keys_that_come_meanwhile():
+    """Returns what a look through plans and keys finds while it makes others itself."""
+    from localstack.services.apigateway.next_gen.execute_api.handlers import api_key_validation
+    from moto.apigateway.models import apigateway_backends
+
+    backend = apigateway_backends["000000000000"]["us-east-1"]
+    here = {"account_id": "000000000000", "region_name": "us-east-1"}
+
+    class Made:
+        def __init__(self, others):
+            self.others = others
+
+        def to_json(self):
+            self.others[str(len(self.others))] = self
+            return {"id": "one"}
+
+    plans, keys = backend.usage_plans, {}
+    plans["0"] = Made(plans)
+    keys["0"] = Made(keys)
+    backend.usage_plan_keys["plan"] = keys
+    looks = (
+        lambda: api_key_validation.get_usage_plans(**here),
+        lambda: api_key_validation.get_usage_plan_keys("plan", **here),
+    )
+    found = []
+    for look in looks:
+        try:
+            found.append(look())
+        except RuntimeError as error:
+            found.append(str(error))
+    plans.clear()
+    del backend.usage_plan_keys["plan"]
+    return found
+
+
 def who_passes_an_authorizer():
     """Sends requests to methods that ask for a credential; returns what became of each.
 
@@ -737,6 +772,7 @@ CHECKS = (
     update_of_an_api,
     what_throttled_callers_learn,
     who_passes_an_authorizer,  # puts a function of its own in place
+    keys_that_come_meanwhile,
     rules_that_get_an_event,
     threads_kept,
     a_waiting_thread_is_kept,

@@ -91,6 +91,11 @@ def test_a_role_is_assumed_once_for_many_tasks_and_apart_from_other_roles(stock,
     assert (stock["roles_assumed"], ours["roles_assumed"]) == ([6, names], [2, names])
 
 
+def test_a_request_finds_its_key_while_others_are_made(stock, ours):
+    assert stock["keys_that_come_meanwhile"] == ["dictionary changed size during iteration"] * 2
+    assert ours["keys_that_come_meanwhile"] == [[{"id": "one"}]] * 2
+
+
 def test_a_json_path_is_parsed_once(stock, ours):
     assert (stock["grammars_of_a_path"], ours["grammars_of_a_path"]) == (10, 2)
 

@@ -1,4 +1,7 @@
-"""Holds API keys to the rate, burst and daily quota of their usage plans, which stock ignores."""
+"""Holds API keys to the rate, burst and daily quota of their usage plans, which stock ignores.
+
+Stock looks through plans and keys where they are kept: a request fails if one is made meanwhile.
+"""
 
 import threading
 from typing import Any
@@ -6,7 +9,7 @@ from typing import Any
 from localstack.runtime import hooks
 
 from footnote_executor.apigateway.token_bucket import TokenBucket
-from footnote_executor.patching import original_of
+from footnote_executor.patching import original_of, replace_everywhere
 
 # An account's own limits, where a plan sets none.
 DEFAULT_RATE = 10_000
@@ -34,6 +37,28 @@ def install_usage_plans() -> None:
                     raise _error(refused)
 
     ApiKeyValidationHandler.__call__ = call
+    _look_through_copies()
+
+
+def _look_through_copies() -> None:
+    from localstack.services.apigateway.next_gen.execute_api import moto_helpers  # noqa: PLC0415
+    from moto.apigateway.models import apigateway_backends  # noqa: PLC0415
+
+    plans = original_of(moto_helpers, "get_usage_plans", "bfa73d672208")
+    keys = original_of(moto_helpers, "get_usage_plan_keys", "ec14ba27aa2f")
+
+    def get_usage_plans(account_id: str, region_name: str) -> list[dict[str, Any]]:
+        made = apigateway_backends[account_id][region_name].usage_plans
+        return [plan.to_json() for plan in list(made.values())]
+
+    def get_usage_plan_keys(
+        usage_plan_id: str, account_id: str, region_name: str
+    ) -> list[dict[str, Any]]:
+        made = apigateway_backends[account_id][region_name].usage_plan_keys
+        return [key.to_json() for key in list(made.get(usage_plan_id, {}).values())]
+
+    replace_everywhere(plans, get_usage_plans)
+    replace_everywhere(keys, get_usage_plan_keys)
 
 
 def _plans_of(context: Any) -> list[dict[str, Any]]:
