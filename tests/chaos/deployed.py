@@ -17,6 +17,8 @@ from tests.corpus import HashEmbedder
 from tests.stack import ROOT
 
 PATIENT = Config(read_timeout=310, retries={"max_attempts": 0}, inject_host_prefix=False)
+# A look after a minute may meet a connection that the server is closing just then.
+AGAIN = Config(retries={"mode": "standard", "max_attempts": 5})
 ASKING = ("plan", "retrieve", "grade", "synthesize", "fail")
 COUNTED = [
     "ApproximateNumberOfMessages",
@@ -44,7 +46,8 @@ class DeployedStack:
 
     def aws(self, service: str):
         address = {"endpoint_url": self.stack["aws_url"], "region_name": self.stack["region"]}
-        return boto3.client(service, config=PATIENT, **address)
+        config = PATIENT if service in ("lambda", "stepfunctions") else AGAIN
+        return boto3.client(service, config=config, **address)
 
     def _functions(self) -> Iterator[tuple[str, str]]:
         prefix = f"footnote-{self.stack['name']}-"
