@@ -86,7 +86,7 @@ def deploy_stack(stack: Stack, root: Path = ROOT, **more: str) -> Stack:
 def build(stack: Stack, root: Path, sources: str) -> None:
     """Runs `sam build` unless the last build was made of these sources."""
     mark = BUILD / ".footnote-sources"
-    if mark.exists() and mark.read_text() == sources:
+    if mark.exists() and mark.read_text() == sources and (BUILD / TEMPLATE).exists():
         return
     shutil.rmtree(BUILD, ignore_errors=True)
     words: list[str | Path] = ["build", "--cached", "--parallel", "--build-dir", BUILD]

@@ -70,7 +70,8 @@ export class Footnote {
   /** Uploads a file. It is read after this returns: see `wait`. */
   async add(document: string, content: Blob | string, options: AddOptions = {}): Promise<Added> {
     const file = typeof content === "string" ? new Blob([content]) : content;
-    const ticket = await unwrap(this.api.POST("/documents", { body: { ...options, document }, headers: once() }));
+    const body = { ...options, document };
+    const ticket = await unwrap(this.api.POST("/documents", { body, headers: once() }));
     if (!("fields" in ticket)) throw new FootnoteError("no upload was offered", "unavailable");
     if (file.size > ticket.max_bytes) {
       throw new FootnoteError(

@@ -136,12 +136,13 @@ def _nearest_lines(plan: Plan, evidence: Mapping[str, Evidence]) -> list[list[Ra
 def _by_passage(ranked: Sequence[RankedLine], question: str) -> list[list[RankedLine]]:
     """Returns the best lines of each passage as they stand there, the best passage first.
 
-    Where the question asks for rows of one kind ("by zone"), these are all of the table's.
+    Where the best row is of a kind that the question asks for ("by zone"), these are all of the
+    kind that stand in the passage.
     """
     lines: dict[tuple[str, str, int, int], list[RankedLine]] = {}
     for line in ranked:
         lines.setdefault(line.passage.key, []).append(line)
-    shown = [add_siblings([*_best(own)], ranked, question) for own in lines.values()]
+    shown = [add_siblings([*_best(own)], own, question) for own in lines.values()]
     return [sorted(each, key=lambda line: line.sentence.start) for each in shown]
 
 
