@@ -9,6 +9,7 @@ the model refuses. Then calm returns, and everything must have ended, once, and 
 """
 
 import argparse
+import math
 import os
 import random
 import signal
@@ -16,7 +17,7 @@ import sys
 import threading
 import time
 import uuid
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
@@ -57,6 +58,9 @@ AFTER = 30.0  # seconds after an outage in which a request may still fail by it
 EXPECTED = frozenset({"not_found", "not_ready", "conflict", "gone", "deleted"})
 """Codes of what work under way does: a file that is read may just be replaced."""
 UNDER_OUTAGE = frozenset({"unavailable", "throttled", "timeout", "internal", "busy"})
+HIDDEN = frozenset({"forbidden", "unknown_document"})
+"""Codes of a file that is closed to who asks; the second also before its upload is admitted."""
+ADMITTED = 60  # seconds, under faults, from a change in the bucket to what the API knows of it
 THREADS_MORE = 40
 MAPS_MORE = 400
 FILES_MORE = 60
@@ -101,6 +105,7 @@ class User:
         self.errors: Counter[str] = Counter()  # expected or under an outage
         self.wrong: list[str] = []
         self.at = ""  # the file at hand
+        self.changed_at: defaultdict[str, float] = defaultdict(lambda: -math.inf)  # by key
         self.questions: set[str] = set()  # that must be there
         self.unsure = 0  # requests to ask that failed, of which some may have been heard
         self.sessions: dict[str, set[str]] = {}
@@ -132,11 +137,15 @@ class User:
         outage = self.outages.touch(began, time.monotonic())
         where = " under an outage" if outage else ""
         self.errors[f"{name}: {error.code}{where}"] += 1
-        if error.code in EXPECTED or (outage and error.code in UNDER_OUTAGE):
-            return
-        if error.code == "forbidden" and self._is_closed(self.at):
-            return
-        self._note_wrong(f"{name}: {error.code} {error.message}")
+        if not (outage and error.code in UNDER_OUTAGE) and not self.has_reason(error.code, began):
+            self._note_wrong(f"{name}: {error.code} {error.message}")
+
+    def has_reason(self, code: str, began: float) -> bool:
+        """Tells whether a request for the file at hand may fail so, with nothing broken."""
+        if code in EXPECTED or (code in HIDDEN and self._is_closed(self.at)):
+            return True
+        changed = self.changed_at[self.key(self.at)]
+        return code == "unknown_document" and began - changed < ADMITTED
 
     def _note_wrong(self, line: str) -> None:
         self.wrong.append(line[:300])
@@ -189,13 +198,18 @@ class User:
     def _note_put(self, key: str, version: str, body: bytes, said: list[str]) -> None:
         self.said[version] = frozenset(said)
         self.log.note_put(key, version, body)
+        self.changed_at[key.removesuffix(SUFFIX)] = time.monotonic()
+
+    def _note_mark(self, key: str, version: str) -> None:
+        self.log.note_mark(key, version)
+        self.changed_at[key.removesuffix(SUFFIX)] = time.monotonic()
 
     def _put_sidecar(self, name: str) -> None:
         """Puts or deletes a sidecar in the bucket itself, as other programs do."""
         key, s3 = self.key(name) + SUFFIX, self.stack.s3
         if self.log.version_at(key) and self.chance.random() < 0.4:
             gone = s3.delete_object(Bucket=self.stack.bucket, Key=key)
-            self.log.note_mark(key, gone["VersionId"])
+            self._note_mark(key, gone["VersionId"])
             return
         body = sidecar(self.chance)
         put = s3.put_object(Bucket=self.stack.bucket, Key=key, Body=body)
@@ -207,9 +221,9 @@ class User:
             self.client.remove(name, "docs")
         finally:  # whether or not it was said to have worked
             if not self._current(key) and self.log.version_at(key):
-                self.log.note_mark(key, f"marker-{self.changes}")
+                self._note_mark(key, f"marker-{self.changes}")
             if not self._current(key + SUFFIX) and self.log.version_at(key + SUFFIX):
-                self.log.note_mark(key + SUFFIX, f"marker-{self.changes}-beside")
+                self._note_mark(key + SUFFIX, f"marker-{self.changes}-beside")
 
     def _current(self, key: str) -> str:
         with suppress(ClientError):

@@ -1,10 +1,15 @@
 """What a soak under faults judges by: rows, lines of logs, and what rises."""
 
+import time
 from dataclasses import replace
+from types import SimpleNamespace
+
+import pytest
 
 from tests.bench.soak import Look
+from tests.chaos.bucket import SUFFIX
 from tests.chaos.leftovers import kind_of, sort_rows
-from tests.chaos.soak import Outages, rises
+from tests.chaos.soak import ADMITTED, Outages, User, rises
 
 FIRST = Look(0, 0.0, 0.0, mib=700, threads=80, maps=900, files=100, others=900)
 
@@ -42,3 +47,27 @@ def test_a_request_may_fail_while_something_stands_still_and_shortly_after_and_n
     assert [outages.touch(at, at + 1) for at in (98.0, 99.5, 105.0, 139.0, 141.0)] == [
         False, True, True, True, False,
     ]  # fmt: skip
+
+
+@pytest.fixture
+def user():
+    made = User(SimpleNamespace(client=lambda _: None), 0, 0, Outages())
+    with made.folder:
+        yield made
+
+
+def test_a_file_is_unknown_with_reason_only_while_it_is_new_or_closed(user):
+    user.at = name = "000.txt"
+    assert not user.has_reason("unknown_document", time.monotonic())
+    user._note_put(user.key(name), "v1", b"", [])
+    late = time.monotonic() + ADMITTED
+    assert user.has_reason("unknown_document", late - ADMITTED)
+    assert not user.has_reason("unknown_document", late)
+    assert not user.has_reason("forbidden", late - ADMITTED)
+    user._note_put(user.key(name) + SUFFIX, "s1", b'{"acl": ["board"]}', [])
+    late += ADMITTED
+    assert user.has_reason("unknown_document", late)
+    assert user.has_reason("forbidden", late)
+    user._note_mark(user.key(name) + SUFFIX, "s2")
+    assert not user.has_reason("unknown_document", late + ADMITTED)
+    assert user.has_reason("gone", late + ADMITTED)

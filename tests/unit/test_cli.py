@@ -548,7 +548,8 @@ def test_a_mistake_is_two_lines_and_1_not_a_traceback(pipeline, monkeypatch, cap
         1,
         (
             "unknown_document: no document 'nothing.md' in collection 'default'\n"
-            "Look for its name in the list of documents.\n"
+            "Look for its name in the list of documents. One that was uploaded just now is known"
+            " as soon as its event has come, mostly within a second.\n"
         ),
     )
 

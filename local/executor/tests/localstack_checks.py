@@ -716,6 +716,47 @@ def a_stack(policies):
 
 
 def role_of_update(before, hosts_before, after, hosts_after):
+    read = read_update(before, hosts_before, after, hosts_after)
+    if isinstance(read, str):
+        return read
+    return [one.properties.properties["Policies"] for one in read["Role"]]
+
+
+def what_one_side_has():
+    """Reads updates that switch on, and off, what names other resources of its condition.
+
+    Returns what is read before and after: of two updates a dashboard's body, of two an output.
+    """
+    text = {"Fn::Join": ["", ["all ", {"Fn::Sub": "${Alarm}s of ${Fetch.Arn}"}]]}
+    board = {
+        "Alarm": {"Type": "AWS::SNS::Topic", "Condition": "Out", "Properties": {}},
+        "Board": {
+            "Type": "AWS::CloudWatch::Dashboard", "Condition": "Out",
+            "Properties": {"DashboardBody": text},
+        },
+    }  # fmt: skip
+    with_board, with_output = a_stack([]), a_stack([])
+    with_board["Resources"] |= board
+    with_output["Outputs"] = {"Where": {"Condition": "Out", "Value": FETCH}}
+    found = []
+    for template in (with_board, with_output):
+        for before, after in (("off", "on"), ("on", "off")):
+            read = read_update(template, before, template, after)
+            if not isinstance(read, str):
+                read = [text_of(side) for side in read.get("Board") or read["Where"]]
+            found.append(read)
+    return found
+
+
+def text_of(side):
+    """Returns a dashboard's body or an output's value, None where the side has neither."""
+    if not (properties := getattr(side, "properties", None)):
+        return getattr(side, "value", None)
+    return properties.properties["DashboardBody"]
+
+
+def read_update(before, hosts_before, after, hosts_after):
+    """Returns both sides of each resource and output by name, or why the update ends."""
     from localstack.services.cloudformation.engine.v2 import change_set_model_preproc as module
     from localstack.services.cloudformation.engine.v2.change_set_model import ChangeSetModel
 
@@ -723,16 +764,25 @@ def role_of_update(before, hosts_before, after, hosts_after):
         {"Hosts": {"type_": "String", "given_value": one}} for one in (hosts_before, hosts_after)
     ]
     model = ChangeSetModel(before, after, *given).get_update_model()
-    found = {"Fetch": {"Type": "AWS::Lambda::Function", "Properties": {"Arn": "arn:f"}}}
+    found = {
+        "Fetch": {"Type": "AWS::Lambda::Function", "Properties": {"Arn": "arn:f"}},
+        "Alarm": {
+            "Type": "AWS::SNS::Topic", "PhysicalResourceId": "alarm", "Properties": {},
+            "ResourceStatus": "CREATE_COMPLETE",
+        },
+    }  # fmt: skip
     stack = SimpleNamespace(resolved_resources=found)
-    reader = module.ChangeSetModelPreproc(SimpleNamespace(update_model=model, stack=stack))
+    own = {"stack": stack, "account_id": "000000000000"}
+    reader = module.ChangeSetModelPreproc(SimpleNamespace(update_model=model, **own))
+    template = model.node_template
+    nodes = (*template.resources.resources, *template.outputs.outputs)
     try:
-        reader.process()
+        deltas = {one.name: reader.visit(one) for one in nodes}
     except module.ValidationError as error:
         return str(error.message)
-    [role] = [one for one in model.node_template.resources.resources if one.name == "Role"]
-    delta = reader.visit(role)
-    return [one.properties.properties["Policies"] for one in (delta.before, delta.after)]
+    except RuntimeError as error:
+        return str(error)
+    return {name: (delta.before, delta.after) for name, delta in deltas.items()}
 
 
 def update_of_a_role():
@@ -767,6 +817,7 @@ def update_of_a_role():
 
 CHECKS = (
     roles_of_updates,
+    what_one_side_has,
     update_of_a_role,
     updates_of_a_table,
     update_of_an_api,

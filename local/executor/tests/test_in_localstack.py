@@ -174,6 +174,17 @@ def test_a_branch_of_a_condition_is_read_for_the_side_that_takes_it(stock, ours)
     assert off == [["arn:f", "es"], ["es"]]
 
 
+def test_what_one_side_of_an_update_has_is_read_for_that_side(stock, ours):
+    undefined = "Undefined variable name in Fn::Sub string template 'Alarm'"
+    unresolved = "Template format error: Unresolved resource dependencies [Fetch] in the Resources "
+    assert set(stock["what_one_side_has"]) == {undefined, f"{unresolved}block of the template"}
+    board_on, board_off, output_on, output_off = ours["what_one_side_has"]
+    assert board_on == [None, "all alarms of arn:f"]
+    assert board_off == ["all alarms of arn:f", None]
+    assert output_on == [None, "arn:f"]
+    assert output_off == ["arn:f", None]
+
+
 def test_a_role_has_the_policies_of_its_stack_after_an_update(stock, ours):
     assert stock["update_of_a_role"] == [[], "r", "arn:r"]
     told = [["delete", "r", "goes"], ["put", "r", "changes"], ["put", "r", "comes"]]

@@ -57,7 +57,8 @@ def unknown_document(name: str, where: str) -> NotFoundError:
     return NotFoundError(
         f"no document {name[:200]!r} in {where}",
         code="unknown_document",
-        action="Look for its name in the list of documents.",
+        action="Look for its name in the list of documents. One that was uploaded just now is"
+        " known as soon as its event has come, mostly within a second.",
     )
 
 

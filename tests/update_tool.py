@@ -1,0 +1,66 @@
+"""Runs in LocalStack's environment and says what ends an update of a stack before it begins.
+
+usage: update_tool.py < JSON    (`tests/contract/test_local_update.py` calls it)
+
+Reads a template after SAM's transform, and pairs of parameters: before and after an update.
+Prints for each pair why LocalStack, with our plugin, cannot read what it has to change, or "".
+"""
+
+import copy
+import json
+import sys
+from pathlib import Path
+from types import SimpleNamespace
+
+from localstack.services.cloudformation.engine.v2.change_set_model import ChangeSetModel
+from localstack.services.cloudformation.engine.v2.change_set_model_preproc import (
+    ChangeSetModelPreproc,
+)
+from localstack.services.cloudformation.engine.validations import ValidationError
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "local/executor"))
+
+from footnote_executor.cloudformation.branches import install_branches
+
+STACK = "arn:aws:cloudformation:us-east-1:000000000000:stack/footnote/0"
+MADE = {"Arn": "arn:made", "StreamArn": "arn:made", "DomainEndpoint": "made", "RootResourceId": "0"}
+"""What resources say of themselves once they are there."""
+
+
+def main():
+    given = json.load(sys.stdin)
+    install_branches()
+    json.dump([why_not(given["template"], *pair) for pair in given["pairs"]], sys.stdout)
+
+
+def why_not(template, before, after):
+    sides = [
+        {name: {"type_": "String", "given_value": value} for name, value in side.items()}
+        for side in (before, after)
+    ]
+    there = {
+        name: {
+            "Type": one["Type"],
+            "PhysicalResourceId": name,
+            "ResourceStatus": "CREATE_COMPLETE",
+            "Properties": copy.deepcopy(one.get("Properties", {})) | MADE,
+        }
+        for name, one in template["Resources"].items()
+    }
+    own = {"account_id": "000000000000", "region_name": "us-east-1"}
+    stack = SimpleNamespace(resolved_resources=there, stack_name="footnote", stack_id=STACK, **own)
+    model = ChangeSetModel(template, template, *sides).get_update_model()
+    change = SimpleNamespace(
+        update_model=model, stack=stack, stack_name="footnote", change_set_type="UPDATE", **own
+    )
+    try:
+        ChangeSetModelPreproc(change).process()
+    except ValidationError as error:
+        return error.message
+    except RuntimeError as error:
+        return str(error)
+    return ""
+
+
+if __name__ == "__main__":
+    main()
