@@ -2,8 +2,9 @@
 
 usage: update_tool.py < JSON    (`tests/contract/test_local_update.py` calls it)
 
-Reads a template after SAM's transform, and pairs of parameters: before and after an update.
-Prints for each pair why LocalStack, with our plugin, cannot read what it has to change, or "".
+Reads a template after SAM's transform, and updates: parameters before and after, and the names of
+the resources that are there before and after. Prints for each why LocalStack, with our plugin,
+cannot describe or read what it has to change, or which resources it takes for there or gone, or "".
 """
 
 import copy
@@ -13,6 +14,9 @@ from pathlib import Path
 from types import SimpleNamespace
 
 from localstack.services.cloudformation.engine.v2.change_set_model import ChangeSetModel
+from localstack.services.cloudformation.engine.v2.change_set_model_describer import (
+    ChangeSetModelDescriber,
+)
 from localstack.services.cloudformation.engine.v2.change_set_model_preproc import (
     ChangeSetModelPreproc,
 )
@@ -30,15 +34,16 @@ MADE = {"Arn": "arn:made", "StreamArn": "arn:made", "DomainEndpoint": "made", "R
 def main():
     given = json.load(sys.stdin)
     install_branches()
-    json.dump([why_not(given["template"], *pair) for pair in given["pairs"]], sys.stdout)
+    json.dump([why_not(given["template"], *one) for one in given["updates"]], sys.stdout)
 
 
-def why_not(template, before, after):
+def why_not(template, before, after, *names):
+    """Describes the update by what is there before, and reads it as if all had been made since."""
     sides = [
         {name: {"type_": "String", "given_value": value} for name, value in side.items()}
         for side in (before, after)
     ]
-    there = {
+    made = {
         name: {
             "Type": one["Type"],
             "PhysicalResourceId": name,
@@ -47,19 +52,29 @@ def why_not(template, before, after):
         }
         for name, one in template["Resources"].items()
     }
-    own = {"account_id": "000000000000", "region_name": "us-east-1"}
-    stack = SimpleNamespace(resolved_resources=there, stack_name="footnote", stack_id=STACK, **own)
+    own = {"account_id": "000000000000", "region_name": "us-east-1", "stack_name": "footnote"}
+    stack = SimpleNamespace(resolved_resources={}, stack_id=STACK, **own)
     model = ChangeSetModel(template, template, *sides).get_update_model()
-    change = SimpleNamespace(
-        update_model=model, stack=stack, stack_name="footnote", change_set_type="UPDATE", **own
-    )
+    change = SimpleNamespace(update_model=model, stack=stack, change_set_type="UPDATE", **own)
     try:
-        ChangeSetModelPreproc(change).process()
+        stack.resolved_resources = {name: made[name] for name in names[0]}
+        ChangeSetModelDescriber(change, include_property_values=False).process()
+        stack.resolved_resources = made
+        reader = ChangeSetModelPreproc(change)
+        reader.process()
+        nodes = model.node_template.resources.resources
+        deltas = {one.name: reader.visit(one) for one in nodes}
     except ValidationError as error:
         return error.message
     except RuntimeError as error:
         return str(error)
-    return ""
+    wrong = [
+        f"{name} {side}"
+        for side, there in zip(("before", "after"), names, strict=True)
+        for name, delta in deltas.items()
+        if bool(getattr(delta, side)) != (name in there)
+    ]
+    return ", ".join(wrong)
 
 
 if __name__ == "__main__":

@@ -11,21 +11,28 @@ from pathlib import Path
 import pytest
 
 from local.paths import TOOLS
-from tests.transformed import SETS, made
+from tests.transformed import SETS, Resolver, made
 
 pytestmark = pytest.mark.slow  # LocalStack's imports
 TOOL = Path(__file__).parents[1] / "update_tool.py"
 ON = SETS["everything"] | SETS["company"]
-OFF: dict[str, str] = {}
+OFF = SETS["own"]
 UPDATES = {"on": (OFF, ON), "off": (ON, OFF)}
+
+
+def names_of(template, parameters):
+    return sorted(Resolver(template, parameters).resources)
 
 
 @pytest.fixture(scope="module")
 def reasons():
     template = made()["template"]
     given = {name: str(one.get("Default", "")) for name, one in template["Parameters"].items()}
-    pairs = [[given | side for side in sides] for sides in UPDATES.values()]
-    asked = {"template": template, "pairs": pairs}
+    updates = [
+        [*(given | side for side in sides), *(names_of(template, side) for side in sides)]
+        for sides in UPDATES.values()
+    ]
+    asked = {"template": template, "updates": updates}
     python = TOOLS / "localstack/bin/python"
     done = subprocess.run(
         [python, TOOL], input=json.dumps(asked), capture_output=True, text=True, check=False

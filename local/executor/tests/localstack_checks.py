@@ -750,9 +750,9 @@ def what_one_side_has():
 
 def text_of(side):
     """Returns a dashboard's body or an output's value, None where the side has neither."""
-    if not (properties := getattr(side, "properties", None)):
-        return getattr(side, "value", None)
-    return properties.properties["DashboardBody"]
+    if not side:
+        return None
+    return side.value if hasattr(side, "value") else side.properties.properties["DashboardBody"]
 
 
 def read_update(before, hosts_before, after, hosts_after):

@@ -2,9 +2,13 @@
 
 An update compares a template before and after it. Where the two take different branches of an
 `Fn::If` (a parameter changed, or a list gained one before others), or only one of them has a
-resource or an output, stock LocalStack reads it for both. What the other side has left
-out of the stack then ends the update: "Unresolved resource dependencies", or "Undefined variable
-name in Fn::Sub". CloudFormation reads what a condition chooses, and no more.
+resource or an output, stock LocalStack reads it for both. What the other side has left out of the
+stack then ends the update: "Unresolved resource dependencies", or "Undefined variable name in
+Fn::Sub". CloudFormation reads what a condition chooses, and no more.
+
+Conditions compare parameters with numbers. Stock has a `Number` as a text before the update, and
+on both sides where it describes a change set; then "0" is not 0, and resources seem to be there
+that are not. CloudFormation compares texts.
 """
 
 from collections.abc import Iterator
@@ -41,12 +45,16 @@ def install_branches() -> None:
     visit_if = original_of(owner, "visit_node_intrinsic_function_fn_if", "da07f22a02a9")
     visit_resource = original_of(owner, "visit_node_resource", "6dd4ef95492e")
     visit_output = original_of(owner, "visit_node_output", "fd75a2bcb4c0")
+    original_of(owner, "visit_node_intrinsic_function_fn_equals", "bb331a2dcbdd")
     resolve = original_of(owner, "_resolve_attribute", "807a84fbcb4a")
+    condition_of = original_of(owner, "_resolve_resource_condition_reference", "9a2433901ffe")
     owner.visit = one_side(visit)
     owner.visit_node_intrinsic_function_fn_if = branch_of_each_side(visit_if)
     owner.visit_node_resource = side_that_has_it(visit_resource)
     owner.visit_node_output = side_that_has_it(visit_output)
+    owner.visit_node_intrinsic_function_fn_equals = visit_equals
     owner._resolve_attribute = both_sides(resolve)  # noqa: SLF001
+    owner._resolve_resource_condition_reference = both_sides(condition_of)  # noqa: SLF001
 
 
 def one_side(stock: Any) -> Any:
@@ -119,3 +127,11 @@ def branch_of_each_side(stock: Any) -> Any:
         return delta
 
     return visit
+
+
+def visit_equals(self: Any, node_intrinsic_function: Any) -> Any:
+    return self._cached_apply(
+        scope=node_intrinsic_function.scope,
+        arguments_delta=self.visit(node_intrinsic_function.arguments),
+        resolver=lambda two: str(two[0]) == str(two[1]),
+    )
