@@ -10,6 +10,7 @@ from openpyxl.comments import Comment
 
 from footnote.errors import BadDocumentError
 from footnote.ingest.parse import parse
+from footnote.ingest.parse.print_headers import PrintHeaders
 from tests import formats
 from tests.compound import compound
 from tests.formats import make_zip
@@ -268,6 +269,20 @@ def test_print_headers_are_read_once_a_workbook():
         sheet.oddFooter.center.font, sheet.oddFooter.center.size = "Arial,Bold", 12
     found = read(book)
     assert found.text == "Fees\n\npier\n\nValid until May\n\nMooring\n\nTolls\n\nnorth"
+
+
+@pytest.mark.parametrize(
+    ("line", "text"),
+    [
+        ('&C&"Arial Unicode MS,Regular"&7&K00-021Extract 2023', "Extract 2023"),  # colour and tint
+        ("&K01+0002026 tolls", "2026 tolls"),
+        ("&KFF00002026 tolls", "2026 tolls"),
+        ("&LTolls&RPage &P+3 of &N", "Tolls"),
+        ("&LOil && gas&C&Z&F", "Oil & gas"),
+    ],
+)
+def test_codes_of_a_print_header_leave_its_words(line, text):
+    assert PrintHeaders().text(line) == text
 
 
 def test_unknown_elements_with_text_are_counted():

@@ -4,9 +4,9 @@ import re
 
 from footnote.ingest.parse.characters import squeeze
 
-_STYLE = re.compile(r"&(?:\"[^\"]*\"|K[0-9A-F]{6}|K[\d+-]{5}|\d+|[BEISUXY])", re.IGNORECASE)
+_STYLE = re.compile(r"&(?:\"[^\"]*\"|K[0-9A-F]{6}|K\d\d[+-]\d{3}|\d+|[BEISUXY])", re.IGNORECASE)
 _FIELD = re.compile(r"&[A-Z]|&(&)", re.IGNORECASE)
-_PAGE = re.compile(r"(?:(?<![&\w])\w+[ .:]*)?&P(?:\s*[\w/]+\s*&N)?", re.IGNORECASE)
+_PAGE = re.compile(r"(?:(?<![&\w])\w+[ .:]*)?&P(?:[+-]\d+)?(?:\s*[\w/]+\s*&N)?", re.IGNORECASE)
 _PART = re.compile(r"&[LCR]")
 
 
